@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Libraries of others, as imported targets. docs/dependencies.md says why
+# each was chosen.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson>=2.13)
+pkg_check_modules(smartcols REQUIRED IMPORTED_TARGET smartcols)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+if(BENCHMEM_TESTS)
+    pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
+endif()
+
+# msgpack-c: `msgpack` and msgpackc in Debian 12, `msgpack-c` since 6.0.
+pkg_search_module(msgpack REQUIRED IMPORTED_TARGET msgpack msgpack-c)

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Reads a profile into memory, for tools and for programs of others
+ * (installed as <benchmem/profile.h>, -lbenchmem_profile).
+ *
+ * bm_profile_read maps a file, checks it as it goes and returns one
+ * struct bm_profile that owns everything reachable from it, until
+ * bm_profile_free. It trusts nothing: no allocation from an unchecked length,
+ * no recursion, time and memory linear in the size of the file, and the
+ * offset of the first fault in its error. It never writes to the file: a
+ * profile whose program still runs, or was killed, reads as it stands.
+ *
+ * Indices in the records are those of the arrays here: index 1 is element 0.
+ * Strings are UTF-8, terminated, never NULL where not said so. Not
+ * thread-safe; different profiles can be read on different threads.
+ *
+ * What each number means is in docs/metrics.md.
+ */
+#ifndef BENCHMEM_PROFILE_H
+#define BENCHMEM_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Counts are calls or blocks, sizes are bytes as requested from malloc. */
+struct bm_figures {
+    uint64_t allocations;
+    uint64_t frees;
+    uint64_t allocated_bytes;
+    uint64_t freed_bytes;
+    uint64_t peak_bytes;    /* own high-water mark; 0 where only at_peak is known */
+    uint64_t at_peak_bytes; /* held at the peak of the process or benchmark */
+    uint64_t live_bytes;    /* at the end; of a benchmark: left by its passes */
+    uint64_t live_blocks;
+    uint64_t temporary;
+    uint64_t inherited_bytes;
+    uint64_t inherited_blocks;
+};
+
+enum bm_end {
+    BM_END_UNKNOWN,
+    BM_END_STATUS,
+    BM_END_SIGNAL,
+    BM_END_EXEC,
+};
+
+/* Bits of bm_profile.flags, each with its sentence in bm_profile.notes. */
+enum bm_state_flags {
+    BM_STATE_LATE = 1,       /* the recorder came late: only sites are counted */
+    BM_STATE_STOPPED = 2,    /* recording ended before the process did */
+    BM_STATE_FILE_FULL = 4,  /* the file could not grow: sites beyond share one entry */
+    BM_STATE_PATHS_FULL = 8, /* max_paths was reached */
+};
+
+struct bm_module {
+    const char *path;
+    const char *build_id; /* hexadecimal, may be NULL */
+    uint64_t bias;
+    bool instrumented;
+};
+
+enum bm_frame_bits {
+    BM_FRAME_IS_TAIL = 1,
+    BM_FRAME_IS_INDIRECT = 2,
+    BM_FRAME_IS_WRAPPER = 4,
+    BM_FRAME_IS_SYSTEM = 8,
+};
+
+struct bm_frame_info {
+    const char *function;     /* may be NULL */
+    const char *linkage_name; /* may be NULL */
+    const char *file;         /* may be NULL */
+    const char *dir;          /* may be NULL */
+    uint32_t line;
+    uint32_t column;
+    const char *callee;                       /* may be NULL */
+    const struct bm_frame_info *inlined_into; /* may be NULL */
+    const struct bm_module *module;           /* of a foreign frame, else NULL */
+    uint64_t offset;
+    unsigned flags; /* enum bm_frame_bits */
+};
+
+struct bm_site_info {
+    uint64_t id;
+    const struct bm_frame_info *frame; /* NULL for `outside` */
+    const char *kind;
+    const char *callee;    /* may be NULL */
+    const char *type;      /* may be NULL */
+    const char *size_expr; /* may be NULL */
+    const char *count;     /* may be NULL */
+    const struct bm_module *module; /* of an `outside` site, else NULL */
+    bool elided;
+    struct bm_figures figures; /* of the whole process; all 0 if elided */
+};
+
+struct bm_path_info {
+    const struct bm_path_info *outer; /* NULL at the outermost frame */
+    const struct bm_frame_info *frame;
+    const struct bm_site_info *site; /* where the path ends at one, else NULL */
+    bool other; /* stands for further paths of its site */
+};
+
+struct bm_thread_info {
+    uint64_t tid;
+    const char *name; /* may be NULL */
+};
+
+/* What one thread did at one site and path; figures.peak_bytes is 0. */
+struct bm_node_info {
+    size_t benchmark; /* index in benchmarks plus 1, 0 for the process */
+    const struct bm_site_info *site;
+    const struct bm_path_info *path; /* NULL where only sites were counted */
+    const struct bm_thread_info *thread; /* may be NULL */
+    struct bm_figures figures;
+    int64_t at_peak_share; /* signed: a thread may have freed what another allocated */
+    int64_t live_share;
+};
+
+enum bm_param_kind {
+    BM_VALUE_SIGNED,
+    BM_VALUE_UNSIGNED,
+    BM_VALUE_DOUBLE,
+    BM_VALUE_BOOL,
+    BM_VALUE_STRING,
+};
+
+struct bm_param_info {
+    const char *name;
+    enum bm_param_kind kind;
+    union {
+        int64_t i;
+        uint64_t u;
+        double d;
+        const char *s; /* may be NULL */
+    } value;
+    const char *text; /* as in the benchmark's id */
+};
+
+struct bm_pass_info {
+    uint64_t peak_bytes;
+    uint64_t allocated_bytes;
+    uint64_t allocations;
+    uint64_t retained_bytes;
+    bool open; /* the process ended inside */
+};
+
+struct bm_range {
+    uint64_t min, max, sum;
+};
+
+/* One site's figures within the passes of one benchmark. */
+struct bm_bench_site {
+    const struct bm_site_info *site;
+    struct bm_figures figures;
+};
+
+struct bm_benchmark_info {
+    const char *id;   /* FILE::NAME[PARAMS] */
+    const char *name;
+    const char *params_text; /* "n=100,kind=tree", empty without parameters */
+    const struct bm_frame_info *frame;
+    const char *file; /* the shortest path suffix that is unique here */
+    struct bm_param_info *params;
+    size_t nr_params;
+    struct bm_pass_info *passes; /* the first 1,000 */
+    size_t nr_passes;
+    uint64_t nr_more_passes; /* beyond them, in more_* */
+    struct bm_range more_peak, more_allocated, more_allocations, more_retained;
+    struct bm_bench_site *sites;
+    size_t nr_sites;
+    struct bm_figures figures; /* of all passes; peak_bytes of the largest */
+};
+
+struct bm_profile {
+    const char *path; /* of the file read */
+    unsigned schema_version;
+    const char *writer;
+    const char *program;
+    const char *cwd;
+    const char *host;    /* may be NULL */
+    const char *options; /* may be NULL */
+    const char *rank;    /* may be NULL */
+    uint64_t pid;
+    uint64_t parent_pid;
+    uint64_t start_ns;
+    const char **arguments;
+    size_t nr_arguments;
+    const char **notes;
+    size_t nr_notes;
+
+    enum bm_end end;
+    uint64_t end_value;
+    bool complete; /* end is known and nothing is missing */
+    unsigned flags;
+
+    struct bm_figures totals;
+    uint64_t unknown_frees;
+    uint64_t failed_allocations;
+    uint64_t dropped;
+
+    struct bm_module *modules;
+    size_t nr_modules;
+    struct bm_frame_info *frames;
+    size_t nr_frames;
+    struct bm_site_info *sites;
+    size_t nr_sites;
+    struct bm_path_info *paths;
+    size_t nr_paths;
+    struct bm_thread_info *threads;
+    size_t nr_threads;
+    struct bm_benchmark_info *benchmarks;
+    size_t nr_benchmarks;
+    struct bm_node_info *nodes;
+    size_t nr_nodes;
+};
+
+/* Where and why a file could not be read; why is a static string. */
+struct bm_profile_error {
+    uint64_t offset; /* in bytes */
+    const char *why; /* NULL: no fault */
+};
+
+/* NULL on any fault, which *error then tells. path is copied. */
+struct bm_profile *bm_profile_read(const char *path, struct bm_profile_error *error);
+
+/* The same for bytes in memory, borrowed for the call; name stands for the path. */
+struct bm_profile *bm_profile_parse(const void *data, size_t size, const char *name,
+                                    struct bm_profile_error *error);
+
+void bm_profile_free(struct bm_profile *profile);
+
+/*
+ * Writes the profile in its small form to a file descriptor: the same
+ * schema, threads kept, no unused room. 0, or -1 with errno set.
+ */
+int bm_profile_write(const struct bm_profile *profile, int fd);
+
+/* NULL if every identity of docs/metrics.md holds, else the one that does not. */
+const char *bm_profile_check(const struct bm_profile *profile);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

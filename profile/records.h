@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The records of a profile as C structs, with their packers and unpackers,
+ * all made from schema.inc. Used by the recorder (which packs into its own
+ * memory), by the writer of small profiles and by the reader.
+ *
+ * Packers never allocate: they write through msgpack-c's callback into the
+ * caller's buffer. Unpackers check every type and length, and lend pointers
+ * into the object that they were given. Both are safe on any thread.
+ */
+#ifndef BENCHMEM_PROFILE_RECORDS_H
+#define BENCHMEM_PROFILE_RECORDS_H
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BM_SCHEMA_VERSION 1
+#define BM_PROFILE_MAGIC "benchmem"
+
+/* Bytes, not terminated; data is NULL where the field is nil. */
+struct bm_text {
+    const char *data;
+    size_t size;
+};
+
+/* `bin` of 64-bit little-endian words; data need not be aligned. */
+struct bm_words {
+    const void *data;
+    size_t nr_words;
+};
+
+enum bm_tag {
+#define BM_RECORD(tag, name, meaning) BM_TAG_##name = tag,
+#include "schema.inc"
+};
+
+/* Word numbers: BM_NODE_allocations ... and BM_NR_WORDS_node. */
+enum bm_word_state {
+#define BM_WORD_OF_state(name) BM_STATE_##name,
+#define BM_WORD_OF_thread(name)
+#define BM_WORD_OF_ledger(name)
+#define BM_WORD_OF_pass(name)
+#define BM_WORD_OF_passes(name)
+#define BM_WORD_OF_node(name)
+#define BM_WORD_OF_mark(name)
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_state
+#define BM_WORD_OF_state(name)
+    BM_NR_WORDS_state
+};
+enum bm_word_thread {
+#undef BM_WORD_OF_thread
+#define BM_WORD_OF_thread(name) BM_THREAD_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_thread
+#define BM_WORD_OF_thread(name)
+    BM_NR_WORDS_thread
+};
+enum bm_word_ledger {
+#undef BM_WORD_OF_ledger
+#define BM_WORD_OF_ledger(name) BM_LEDGER_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_ledger
+#define BM_WORD_OF_ledger(name)
+    BM_NR_WORDS_ledger
+};
+enum bm_word_pass {
+#undef BM_WORD_OF_pass
+#define BM_WORD_OF_pass(name) BM_PASS_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_pass
+#define BM_WORD_OF_pass(name)
+    BM_NR_WORDS_pass
+};
+enum bm_word_passes {
+#undef BM_WORD_OF_passes
+#define BM_WORD_OF_passes(name) BM_PASSES_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_passes
+#define BM_WORD_OF_passes(name)
+    BM_NR_WORDS_passes
+};
+enum bm_word_node {
+#undef BM_WORD_OF_node
+#define BM_WORD_OF_node(name) BM_NODE_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_node
+#define BM_WORD_OF_node(name)
+    BM_NR_WORDS_node
+};
+enum bm_word_mark {
+#undef BM_WORD_OF_mark
+#define BM_WORD_OF_mark(name) BM_MARK_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_mark
+    BM_NR_WORDS_mark
+};
+
+/* struct bm_record_head { ... }, one for each record. */
+#define BM_C_TYPE_U uint64_t
+#define BM_C_TYPE_S struct bm_text
+#define BM_C_TYPE_W struct bm_words
+#define BM_RECORD(tag, name, meaning) struct bm_record_##name {
+#define BM_FIELD(record, type, name, meaning) BM_C_TYPE_##type name;
+#define BM_END_RECORD(name) };
+#include "schema.inc"
+
+/*
+ * bm_pack_NAME(packer, record): the record as one msgpack array. The error
+ * of the packer's callback, 0 if none.
+ *
+ * bm_unpack_NAME(object, &record): false if the object is no such record or
+ * has a field of another type; missing trailing fields are 0 or nil.
+ */
+#define BM_RECORD(tag, name, meaning)                                        \
+    int bm_pack_##name(msgpack_packer *, const struct bm_record_##name *);   \
+    bool bm_unpack_##name(const msgpack_object *, struct bm_record_##name *);
+#include "schema.inc"
+
+/* Word i of w, 0 past its end. */
+uint64_t bm_words_get(struct bm_words w, size_t i);
+
+#endif
