@@ -4,8 +4,8 @@
  * every instant (profile/schema.inc says how).
  *
  * Each thread appends to a part of its own, so that no lock is needed. A
- * record is packed by the caller (bm_pack_NAME into a buffer of its own),
- * then bm_file_append puts it in place and publishes it by one store.
+ * record is packed into the thread's buffer, then bm_file_append puts it in
+ * place and publishes it by one store.
  * Growing opens the file anew by its absolute path and closes it again;
  * where that fails (chroot, sandbox, disk full), the room that is left is
  * used up, then appending fails for ever and the state says so.
@@ -20,26 +20,21 @@
 
 struct bm_thread;
 
-#define BM_RECORD_MAX 16384
-
-/* A buffer on the caller's stack for one record; longer ones are refused. */
-struct bm_record_buffer {
-    size_t size;
-    bool overflow;
-    char data[BM_RECORD_MAX];
-};
-
-/* A packer that writes into buffer. Never allocates. */
-void bm_record_begin(struct bm_record_buffer *buffer, msgpack_packer *packer);
+#define BM_RECORD_MAX 32768 /* a longer record is refused */
 
 /*
- * Appends the packed record. nr_words is the length of its last field if that
- * is `bin` words to be updated in place, else 0; the words are then 8-byte
- * aligned, and their address is returned. Without words, any non-NULL
- * pointer. NULL if there is no room.
+ * Begins a record in the thread's buffer (never on its stack, which may be
+ * small): the packer for bm_pack_NAME. One record at a time. Never allocates.
+ * NULL if the buffer cannot be had.
  */
-uint64_t *bm_file_append(struct bm_thread *thread,
-                         const struct bm_record_buffer *buffer,
-                         size_t nr_words);
+msgpack_packer *bm_record_begin(struct bm_thread *thread);
+
+/*
+ * Appends the record packed since bm_record_begin. nr_words is the length of
+ * its last field if that is `bin` words to be updated in place, else 0; the
+ * words are then 8-byte aligned, and their address in the map is returned.
+ * Without words, any non-NULL pointer. NULL if there is no room.
+ */
+uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words);
 
 #endif
