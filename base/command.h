@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * What every command has in common: how it is described, its options, and the
+ * man page that is made from the same description.
+ *
+ * A command is one static struct bm_command. Its options are a table of argp
+ * with a handler for them; the options that all commands share
+ * (--help --version --output --force --quiet --verbose --color --format) are
+ * added here, in one spelling. The hidden option --man-page prints the man page,
+ * from which the build makes docs' man1 folder.
+ *
+ *   main: bm_command_parse(&command, argc, argv, &common, &own_options);
+ *
+ * Errors of usage are argp's: one line, a pointer to --help, exit status 2.
+ */
+#ifndef BENCHMEM_BASE_COMMAND_H
+#define BENCHMEM_BASE_COMMAND_H
+
+#include "base/table.h"
+#include "base/terminal.h"
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The options that a command shares; --help, --version, -q, -v, --color always. */
+enum bm_shared_options {
+    BM_SHARES_OUTPUT = 1, /* -o, -f */
+    BM_SHARES_FORMAT = 2, /* --format */
+};
+
+struct bm_example {
+    const char *command; /* a line for a shell; NULL ends the list */
+    const char *meaning;
+};
+
+struct bm_command {
+    const char *name;        /* "benchmem-report" */
+    const char *summary;     /* one line: what it is for */
+    const char *arguments;   /* "[PROFILE|FOLDER...]" */
+    const char *description; /* paragraphs, an empty line between them */
+    const struct argp_option *options; /* its own, ended by {0} */
+    /* Handles them; state->input is the `input` of bm_command_parse. */
+    error_t (*parse)(int key, char *arg, struct argp_state *state);
+    unsigned shares; /* enum bm_shared_options */
+    const struct bm_example *examples;
+    const char *exit_status; /* sentences beyond the common ones, or NULL */
+    const char *see_also;    /* "benchmem-flamegraph(1), benchmem-run(1)" */
+};
+
+struct bm_common {
+    const char *output; /* NULL or "-": standard output */
+    bool force;
+    bool quiet;
+    bool verbose;
+    enum bm_color color;
+    enum bm_format format;
+};
+
+/*
+ * Reads the command line into *common, which is reset first, and through
+ * command->parse into *input. Sets the character type (bm_utf8_init), so it
+ * comes first in main. Does not return on --help, --version or wrong usage.
+ */
+void bm_command_parse(const struct bm_command *command, int argc, char **argv,
+                      struct bm_common *common, void *input);
+
+/*
+ * Index of arg among choices (ended by NULL), all of it or a beginning that
+ * only one has. Else a usage error that lists them.
+ */
+int bm_option_choice(struct argp_state *state, const char *option,
+                     const char *arg, const char *const *choices);
+
+/* arg as a decimal number, else a usage error. */
+uint64_t bm_option_count(struct argp_state *state, const char *option,
+                         const char *arg);
+
+/* The options that are shared, for the man page. Ended by {0}. */
+const struct argp_option *bm_command_shared_options(void);
+
+/* True if the command has this shared option. */
+bool bm_command_shares(const struct bm_command *command,
+                       const struct argp_option *option);
+
+/* The man page of section 1, as roff with the macros of man(7). */
+void bm_manpage_write(const struct bm_command *command, FILE *file);
+
+#endif

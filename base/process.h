@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Runs other programs, found along PATH. No shell is involved, and the child
+ * gets no descriptor of ours but the standard ones.
+ */
+#ifndef BENCHMEM_BASE_PROCESS_H
+#define BENCHMEM_BASE_PROCESS_H
+
+#include "base/str.h"
+
+/* How a program ended. */
+struct bm_process_end {
+    int status; /* exit status, -1 if it was killed */
+    int signal; /* that killed it, else 0 */
+};
+
+/*
+ * Runs argv (with NULL behind its last word) and waits. -1 with errno set if
+ * it could not be started, else 0.
+ */
+int bm_process_run(char *const argv[], struct bm_process_end *end);
+
+/* The same, with what it prints on standard output appended to *out. */
+int bm_process_capture(char *const argv[], struct bm_str *out,
+                       struct bm_process_end *end);
+
+/* What a shell would give: the exit status, or 128 and the signal. */
+int bm_process_shell_status(const struct bm_process_end *end);
+
+#endif

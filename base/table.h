@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * One model of a table and its four shapes: aligned text for a terminal
+ * (libsmartcols), CSV and JSON with exact numbers, Markdown as the text.
+ *
+ *   1. bm_table_init with the columns, which must outlive the table.
+ *   2. for each row, bm_table_add_row and its cells: row[0] = bm_cell_text(s).
+ *      Strings are borrowed until bm_table_clear; bm_arena_* of table.arena
+ *      makes some that live as long.
+ *   3. bm_table_write, as often as needed.
+ *   4. bm_table_clear.
+ *
+ * Cells hold raw strings: escaping is done by the shape that writes them.
+ * Errors of writing stay in the stream.
+ */
+#ifndef BENCHMEM_BASE_TABLE_H
+#define BENCHMEM_BASE_TABLE_H
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/terminal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum bm_format {
+    BM_FORMAT_TABLE,
+    BM_FORMAT_JSON,
+    BM_FORMAT_CSV,
+    BM_FORMAT_MD,
+    BM_NR_FORMATS
+};
+
+/* Names of the formats, in their order, for options; NULL at the end. */
+extern const char *const bm_format_names[];
+
+enum bm_cell_kind {
+    BM_CELL_EMPTY,   /* no such value: empty, null in JSON */
+    BM_CELL_TEXT,    /* text */
+    BM_CELL_COUNT,   /* number */
+    BM_CELL_BYTES,   /* number, shown as a size */
+    BM_CELL_PERCENT, /* number out of whole */
+};
+
+struct bm_cell {
+    enum bm_cell_kind kind;
+    enum bm_tone tone;
+    const char *text;
+    uint64_t number;
+    uint64_t whole;
+};
+
+struct bm_cell bm_cell_text(const char *text); /* NULL: empty */
+struct bm_cell bm_cell_count(uint64_t count);
+struct bm_cell bm_cell_bytes(uint64_t bytes);
+struct bm_cell bm_cell_percent(uint64_t part, uint64_t whole);
+
+enum bm_column_flags {
+    BM_COLUMN_RIGHT = 1,  /* numbers */
+    BM_COLUMN_MIDDLE = 2, /* where there is no room, shortened in the middle */
+    BM_COLUMN_END = 4,    /* where there is no room, shortened at the end */
+    BM_COLUMN_LINES = 8,  /* '\n' parts lines; elsewhere shown as " > " */
+};
+
+struct bm_column {
+    const char *title; /* for people */
+    const char *key;   /* for CSV and JSON */
+    unsigned flags;    /* enum bm_column_flags */
+};
+
+struct bm_table {
+    const struct bm_column *columns;
+    size_t nr_columns;
+    struct bm_cell *cells; /* row by row */
+    size_t nr_rows;
+    size_t room;
+    struct bm_arena arena;
+};
+
+void bm_table_init(struct bm_table *table, const struct bm_column *columns,
+                   size_t nr_columns);
+
+/* nr_columns empty cells, valid until the next row is added. */
+struct bm_cell *bm_table_add_row(struct bm_table *table);
+
+/* The tone of every cell of the last row. */
+void bm_table_tone_row(struct bm_table *table, enum bm_tone tone);
+
+/* terminal is used by the text alone. */
+void bm_table_write(const struct bm_table *table, FILE *file,
+                    enum bm_format format, const struct bm_terminal *terminal);
+
+void bm_table_clear(struct bm_table *table);
+
+/* For the shapes: the cell as people read it, not escaped. */
+void bm_cell_show(struct bm_str *out, const struct bm_cell *cell);
+
+/* The shapes; bm_table_write chooses. */
+void bm_table_write_text(const struct bm_table *table, FILE *file,
+                         const struct bm_terminal *terminal);
+void bm_table_write_csv(const struct bm_table *table, FILE *file);
+void bm_table_write_markdown(const struct bm_table *table, FILE *file);
+void bm_table_write_json(const struct bm_table *table, FILE *file);
+
+#endif
