@@ -36,22 +36,28 @@ struct bm_caller {
  * To be expanded in the hook itself, which must be compiled with a frame
  * pointer and not be inlined.
  */
-#define BM_CALLER_HERE(caller)                                               \
-    do {                                                                     \
-        const uintptr_t *frame_ = __builtin_frame_address(0);                \
-        (caller)->fp = frame_[0];                                            \
-        (caller)->pc = frame_[1];                                            \
-        (caller)->sp = (uintptr_t)(frame_ + 2);                              \
+#define BM_CALLER_HERE(caller)                                                 \
+    do {                                                                       \
+        const uintptr_t *frame_ = __builtin_frame_address(0);                  \
+        (caller)->fp = frame_[0];                                              \
+        (caller)->pc = frame_[1];                                              \
+        (caller)->sp = (uintptr_t)(frame_ + 2);                                \
     } while (0)
 
 /* Per thread; part of struct bm_thread, all zero at first. */
 struct bm_stack_cache;
+struct bm_end_cache;
 struct bm_attribution {
-    struct bm_stack_cache *stack; /* mapped when first needed */
+    struct bm_stack_cache *stack; /* each mapped when first needed */
+    struct bm_end_cache *ends;
 };
 
-/* Once, before any other call. full_paths: else keys are sites. */
-void bm_attribute_init(bool full_paths, uint32_t max_paths, bool native);
+/*
+ * Once, before any other call, with the profile open. full_paths: else keys
+ * are sites. native: foreign frames are recorded one by one.
+ */
+void bm_attribute_init(struct bm_thread *thread, bool full_paths,
+                       uint32_t max_paths, bool native);
 
 /*
  * The key of an allocation. use is the hook's argument or NULL where malloc
@@ -80,7 +86,7 @@ uint32_t bm_frame_index(struct bm_thread *thread, const struct bm_frame *frame);
 struct bm_image {
     const struct bm_call *calls, *calls_end;
     const struct bm_elided *elided, *elided_end;
-    const char *path; /* may be NULL */
+    const char *path;      /* may be NULL */
     struct bm_image *next; /* the recorder's */
 };
 void bm_image_add(struct bm_thread *thread, struct bm_image *image);
@@ -93,12 +99,12 @@ void bm_attribute_code_changed(void);
  * The outermost stack address that the caller's stack is seen to reach, for
  * bounds. At least caller->sp.
  */
-uintptr_t bm_stack_top(struct bm_thread *thread, const struct bm_caller *caller);
+uintptr_t bm_stack_top(struct bm_thread *thread,
+                       const struct bm_caller *caller);
 
 /*
- * In a forked child, with the profile new and empty: writes every record of
- * sites, frames, paths and modules that were met to it again.
+ * Records of sites, frames, paths and modules are written once, when first
+ * met: a forked child's profile begins as a copy of its parent's.
  */
-void bm_attribute_rewrite(struct bm_thread *thread);
 
 #endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The return addresses of instrumented code: which call of the source a
+ * return address belongs to. One slot for each executable or library with
+ * tables; a slot holds the bounds, so that a module's memory is only read
+ * when an address lies in it.
+ *
+ * Look-ups are safe on any thread at any time. Adding and removing come from
+ * constructors and destructors, which the dynamic linker serializes.
+ */
+#ifndef BENCHMEM_RUNTIME_CALLS_H
+#define BENCHMEM_RUNTIME_CALLS_H
+
+#include "abi.h"
+#include "attribute.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* False if there are too many modules; its frames are then foreign. */
+bool bm_calls_add(const struct bm_image *image);
+void bm_calls_remove(const struct bm_image *image);
+
+/* The call that returns to pc, or NULL. */
+const struct bm_frame *bm_calls_find(uintptr_t pc);
+
+/* Follows a self-relative reference. NULL for 0. */
+static inline const void *bm_abi_at(const int32_t *reference)
+{
+    return *reference ? (const char *)reference + *reference : NULL;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The stack that a thread was last seen on, kept so that the next look need
+ * not take it apart again.
+ *
+ * A walk starts at the innermost frame and unwinds until it meets a frame
+ * that it knows from last time, at the same address with the same return
+ * address. Since a frame's size follows from its return address, everything
+ * outward is then the same if the return addresses still stand where they
+ * stood, which is a comparison of words. Only frames that are new are
+ * unwound, looked up and numbered. Frames whose size hangs on the frame
+ * pointer register have that compared too.
+ *
+ * One per thread, used by that thread alone. Memory is from bm_map.
+ */
+#ifndef BENCHMEM_RUNTIME_STACK_H
+#define BENCHMEM_RUNTIME_STACK_H
+
+#include "attribute.h"
+#include "cfi.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BM_NO_FRAME UINT32_MAX
+
+/* What is known of one return address. */
+struct bm_code {
+    uintptr_t pc;
+    const struct bm_frame *where; /* NULL: not compiled by benchmem-cc */
+    uint32_t frame;               /* of `where`, or of the module; 0: none */
+    struct bm_cfi_rule rule;
+    bool own; /* a hook's return address: stands for no frame */
+};
+
+/* A frame of the stack as far as paths need it; index 0 is the outermost. */
+struct bm_stack_frame {
+    uint32_t path; /* of this frame and all above it */
+    uint32_t
+        near; /* index of the nearest instrumented frame, from here outward */
+    uint32_t frame; /* number of its own frame, 0: none */
+    const struct bm_frame *where;
+};
+
+struct bm_stack_cache;
+
+struct bm_stack_cache *bm_stack_new(void);
+
+/* The facts of one return address, remembered. */
+const struct bm_code *bm_stack_code(struct bm_stack_cache *stack,
+                                    struct bm_thread *thread, uintptr_t pc);
+
+/*
+ * Looks at the stack from caller outward. hooked: caller->pc is the return
+ * address of a hook, whose own frame is that of its use. The number of
+ * frames, at least 1; 0 if there are too many or no memory for them.
+ */
+uint32_t bm_stack_walk(struct bm_stack_cache *stack, struct bm_thread *thread,
+                       const struct bm_caller *caller, bool hooked);
+
+/* Frame i of the last walk, and its addresses. */
+const struct bm_stack_frame *bm_stack_get(const struct bm_stack_cache *stack,
+                                          uint32_t i);
+struct bm_caller bm_stack_place(const struct bm_stack_cache *stack, uint32_t i);
+
+/*
+ * The nearest instrumented frame at or above caller, without a full walk and
+ * without remembering the stack.
+ */
+struct bm_nearest {
+    const struct bm_frame *where; /* NULL: there is none */
+    bool direct;                  /* it is the caller itself */
+    uintptr_t outside; /* the nearest return address outside the C library */
+};
+struct bm_nearest bm_stack_nearest(struct bm_stack_cache *stack,
+                                   struct bm_thread *thread,
+                                   const struct bm_caller *caller);
+
+/* Record foreign frames one by one (native=1) from now on. */
+void bm_stack_set_native(bool native);
+
+/* Forget every return address: code was unmapped. */
+void bm_stack_code_changed(void);
+
+#endif
