@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "driver/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add_linker_word(struct bm_strvec *command, const char *word)
+{
+    /* Unlike -Wl, it takes commas; unlike an input, it has no language. */
+    bm_strvec_push(command, "-Xlinker");
+    bm_strvec_push(command, word);
+}
+
+static void add_compile_words(struct bm_strvec *command,
+                              const struct bm_scan *scan,
+                              const struct bm_decision *decision,
+                              const struct bm_toolchain *toolchain)
+{
+    bm_strvec_pushf(command, "-fplugin=%s", toolchain->plugin);
+    bm_strvec_pushf(command, "-fpass-plugin=%s", toolchain->plugin);
+    for (size_t i = 0; i < scan->plugin_args.count; i++)
+        bm_strvec_pushf(command, "-fplugin-arg-benchmem-%s",
+                        scan->plugin_args.items[i]);
+    if (decision->lto)
+        bm_strvec_push(command, "-fplugin-arg-benchmem-lto");
+    if (!decision->add_line_table)
+        return;
+    /*
+     * To the compiler proper: -gline-tables-only would reach the assembler
+     * too, for the .S files of the same command, and lose against a -g0.
+     */
+    bm_strvec_push(command, "-Xclang");
+    bm_strvec_push(command, "-debug-info-kind=line-tables-only");
+    bm_strvec_push(command, "-fplugin-arg-benchmem-no-debug-output");
+}
+
+static void add_link_words(struct bm_strvec *command,
+                           const struct bm_decision *decision,
+                           const struct bm_toolchain *toolchain)
+{
+    add_linker_word(command, "--whole-archive");
+    add_linker_word(command, toolchain->runtime);
+    add_linker_word(command, "--no-whole-archive");
+    if (decision->is_shared || decision->is_static)
+        return;
+    /* Libraries that are loaded later find the hooks of the executable. */
+    bm_strvec_push(command, "-Xlinker");
+    bm_strvec_pushf(command, "--dynamic-list=%s", toolchain->dynamic_list);
+}
+
+static void add_our_words(struct bm_strvec *command, const struct bm_scan *scan,
+                          const struct bm_decision *decision,
+                          const struct bm_toolchain *toolchain)
+{
+    if (decision->instrument)
+        add_compile_words(command, scan, decision, toolchain);
+    if (decision->link)
+        add_link_words(command, decision, toolchain);
+}
+
+/* The words [first, last) came from one word of argv; it must go. */
+static bool must_expand(const struct bm_line *line, const struct bm_scan *scan,
+                        size_t first, size_t last)
+{
+    if (line->broken)
+        return false;
+    for (size_t i = first; i < last; i++)
+        if (scan->ours[i])
+            return true;
+    return first < last && line->read_once[line->origins[first]];
+}
+
+static void add_user_words(struct bm_strvec *command, const char *word,
+                           const struct bm_line *line,
+                           const struct bm_scan *scan, size_t first,
+                           size_t last)
+{
+    if (!must_expand(line, scan, first, last)) {
+        bm_strvec_push(command, word);
+        return;
+    }
+    for (size_t i = first; i < last; i++)
+        if (!scan->ours[i])
+            bm_strvec_push(command, line->words.items[i]);
+}
+
+void bm_plan(struct bm_strvec *command, char **argv, const struct bm_line *line,
+             const struct bm_scan *scan, const struct bm_decision *decision,
+             const struct bm_toolchain *toolchain)
+{
+    for (size_t i = 0; i < toolchain->compiler.count; i++)
+        bm_strvec_push(command, toolchain->compiler.items[i]);
+
+    bool is_added = false;
+    size_t first = 0;
+    for (size_t i = 1; argv[i]; i++) {
+        size_t last = first;
+        while (last < line->words.count && line->origins[last] == i)
+            last++;
+        if (!is_added && scan->end < last) {
+            add_our_words(command, scan, decision, toolchain);
+            is_added = true;
+        }
+        add_user_words(command, argv[i], line, scan, first, last);
+        first = last;
+    }
+    if (!is_added)
+        add_our_words(command, scan, decision, toolchain);
+}
+
+static void print_quoted(const char *word)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "0123456789%+,-./:=@_";
+    if (word[0] != '\0' && word[strspn(word, safe)] == '\0') {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*word);
+    putchar('\'');
+}
+
+void bm_plan_print(const struct bm_strvec *command)
+{
+    for (size_t i = 0; i < command->count; i++) {
+        if (i > 0)
+            putchar(' ');
+        print_quoted(command->items[i]);
+    }
+    putchar('\n');
+}
