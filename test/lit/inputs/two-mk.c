@@ -1,0 +1,6 @@
+#include <stdlib.h>
+
+void *mk(void)
+{
+    return malloc(10);
+}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests that compile programs with benchmem-cc, run them and read profiles.
+
+Every test starts in an empty folder of its own, %t, with nothing of
+BENCHMEM_* in its environment. RUN lines are bash. The usual shape:
+
+    // A sentence of intent.
+    // RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem ./a
+    // RUN: %figures p.bmem | %filecheck
+    ...
+    S = malloc(10); // CHECK: site x.c:[[@LINE]] main malloc allocations=1 ...
+
+%figures prints one line a fact and asserts every identity on the way (see
+figures.py). %filecheck matches whole lines of its input. %each-build builds
+and runs a program at every -O level with and without LTO, and holds its
+totals against those that a plain build has under an independent counter.
+"""
+import os
+import shutil
+import sys
+
+import lit.formats
+import lit.llvm  # noqa: F401  (fails early where lit is incomplete)
+
+config.name = "benchmem"
+config.suffixes = [".c", ".cpp", ".ll", ".test"]
+config.excludes = ["inputs", "CMakeLists.txt", "lit.cfg.py"]
+config.test_format = lit.formats.ShTest(
+    execute_external=True,
+    preamble_commands=["rm -rf %t && mkdir -p %t && cd %t"],
+)
+
+here = config.test_source_root
+
+
+def in_llvm(name):
+    return os.path.join(config.llvm_bindir, name)
+
+
+def command(name):
+    return os.path.join(config.bin_dir, name)
+
+
+python = config.python
+settings = {
+    "BENCHMEM_TEST_BIN": config.bin_dir,
+    "BENCHMEM_TEST_LLVM": config.llvm_bindir,
+    "BENCHMEM_TEST_COUNT": config.count_library,
+    "BENCHMEM_TEST_CHECK": config.check_profile,
+}
+
+# A program under test must not be steered by the caller's environment.
+for name in list(config.environment):
+    if name.startswith("BENCHMEM_"):
+        del config.environment[name]
+for name in ("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["NO_COLOR"] = "1"
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_bindir, os.environ.get("PATH", "/usr/bin:/bin")]
+)
+
+# env -u: figures.py and each-build read where things lie from BT_*.
+helper_env = "env " + " ".join(
+    "%s='%s'" % (key.replace("BENCHMEM_TEST_", "BT_"), value)
+    for key, value in settings.items()
+)
+filecheck = "%s --match-full-lines --dump-input-context=30" % in_llvm("FileCheck")
+
+# Longer names first: lit replaces in order, wherever a name occurs.
+config.substitutions += [
+    ("%benchmem-c\\+\\+", command("benchmem-c++")),
+    ("%benchmem-cc", command("benchmem-cc")),
+    ("%benchmem-run", command("benchmem-run")),
+    ("%each-build", "%s '%s' %s/each_build.py" % (helper_env, python, here)),
+    ("%figures", "%s '%s' %s/figures.py" % (helper_env, python, here)),
+    ("%witness", "%s '%s' %s/../real/witness.py" % (helper_env, python, here)),
+    ("%python", python),
+    ("%report", command("benchmem-report")),
+    ("%check", config.check_profile or "false"),
+    ("%clangxx", in_llvm("clang++")),
+    ("%clang", in_llvm("clang")),
+    ("%filecheck-part", "%s %%s --dump-input-context=30" % in_llvm("FileCheck")),
+    ("%filecheck", filecheck + " %s"),
+    ("%plain-cc", config.c_compiler),
+    ("%cmake", config.cmake),
+    ("%count-library", config.count_library),
+    ("%bindir", config.bin_dir),
+    ("%rtdir", config.lib_dir),
+    ("%inputs", os.path.join(here, "inputs")),
+    ("%examples", os.path.join(config.source_dir, "examples")),
+]
+
+
+def have(*programs):
+    path = config.environment["PATH"]
+    return all(shutil.which(program, path=path) for program in programs)
+
+
+if os.path.exists(in_llvm("../lib/LLVMgold.so")):
+    config.available_features.add("gold-plugin")
+if have("ld.lld"):
+    config.available_features.add("lld")
+for tool in ("valgrind", "autoconf", "meson", "ccache", "strace", "musl-gcc"):
+    if have(tool):
+        config.available_features.add(tool)
+if sys.platform == "linux" and os.geteuid() == 0:
+    config.available_features.add("root")
