@@ -1,3 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What a prefix holds beyond the targets' own install rules.
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY include/benchmem
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES docs/man/benchmem-cc.1 docs/man/benchmem-c++.1
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+if(BENCHMEM_DISPATCHER)
+    install(FILES docs/man/benchmem.1
+        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()

@@ -26,8 +26,8 @@ static const char help[] =
     "Usage: %1$s [--benchmem-OPTION...] [CLANG ARGUMENT...]\n"
     "clang with memory recording: every other argument is clang's.\n"
     "\n"
-    "  --benchmem-benchmark=GLOB  functions of this name are benchmarks too;\n"
-    "                             !GLOB: they are none\n"
+    "  --benchmem-benchmark=GLOB  benchmarks are the functions of this name;\n"
+    "                             !GLOB leaves some out\n"
     "  --benchmem-wrapper=NAME    NAME hands out what it allocates: charge "
     "its\n"
     "                             callers\n"
@@ -62,26 +62,27 @@ static bool inputs_exist(const struct bm_strvec *inputs)
     return true;
 }
 
-/* What benchmem itself was asked; false where clang is wanted. */
-static bool answer(const struct bm_scan *scan, int *status)
+/* Exit status of what benchmem itself was asked, -1 where clang is wanted. */
+static int answer(const struct bm_scan *scan)
 {
     const char *name = program_invocation_short_name;
 
-    *status = BM_EXIT_OK;
     if (scan->unknown) {
         bm_error("unknown option --benchmem-%s: see --benchmem-help",
                  scan->unknown);
-        *status = BM_EXIT_USAGE;
-    } else if (scan->flags & BM_SCAN_HELP) {
+        return BM_EXIT_USAGE;
+    }
+    if (scan->flags & BM_SCAN_HELP) {
         printf(help, name);
-    } else if (scan->flags & BM_SCAN_VERSION) {
+        return BM_EXIT_OK;
+    }
+    if (scan->flags & BM_SCAN_VERSION) {
         printf("%s " BENCHMEM_VERSION " for clang " BENCHMEM_LLVM_VERSION
                " (" BENCHMEM_STAMP ")\n",
                name);
-    } else {
-        return false;
+        return BM_EXIT_OK;
     }
-    return true;
+    return -1;
 }
 
 static int find_toolchain(struct bm_toolchain *toolchain,
@@ -113,12 +114,13 @@ int main(int argc, char **argv)
     struct bm_decision decision = {0};
     struct bm_toolchain toolchain = {.self = bm_find_self(argv[0])};
     struct bm_strvec command = BM_STRVEC_INIT;
-    int status = EXIT_NO_COMPILER;
 
     bm_line_read(&line, argc, argv, &bm_files_real);
     bm_scan(&scan, &line);
-    if (answer(&scan, &status))
+    int status = answer(&scan);
+    if (status >= 0)
         goto out;
+    status = EXIT_NO_COMPILER;
     if (!line.broken && !bm_toolchain_is_disabled() &&
         inputs_exist(&scan.inputs))
         decision = bm_decide(&scan);

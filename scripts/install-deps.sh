@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs from Debian what is missing: scripts/install-deps.sh [build|test]
+#   build   to build, install and use benchmem
+#   test    that, and what its tests use
+# Asks for nothing where all of it is there. Needs root or sudo otherwise.
+set -eu
+
+build='cmake ninja-build pkgconf clang-19 llvm-19-dev libclang-19-dev
+    libjansson-dev libmsgpack-dev libsmartcols-dev libxxhash-dev'
+test="llvm-19-tools libcmocka-dev libunwind-dev gcc make
+    $(cat "$(dirname "$0")/../test/packages.txt")"
+
+case "${1-build}" in
+build) wanted=$build ;;
+test) wanted="$build $test" ;;
+*)
+    echo "usage: install-deps.sh [build|test]" >&2
+    exit 2
+    ;;
+esac
+
+missing=
+for package in $wanted; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || :
+    [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null; then
+    as_root=sudo
+else
+    echo "install-deps.sh: neither root nor sudo; missing:$missing" >&2
+    exit 1
+fi
+
+echo "installing:$missing"
+apt='env DEBIAN_FRONTEND=noninteractive apt-get -qq -o=Dpkg::Use-Pty=0'
+$as_root $apt update
+# shellcheck disable=SC2086 # words on purpose
+$as_root $apt install -y --no-install-recommends $missing >/dev/null
