@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/call_tree.h"
+
+#include "tools/call_places.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Longest chain of inlining that is followed. Real ones are below 100; a
+ * damaged profile must not make every path cost as much as its longest.
+ */
+#define MOST_INLINED 512
+
+/* Children by (parent, place): open addressing, at most half full. */
+struct bm_call_index {
+    struct bm_call_places places;
+    uint32_t *slots;        /* nodes; 0 is free */
+    unsigned bits;          /* 2^bits slots */
+    uint32_t *node_of_path; /* plus 1, as a caller; 0: not yet known */
+    const struct bm_path_info **stack; /* paths yet to be made */
+    size_t stack_room;
+};
+
+static size_t slot_of(const struct bm_call_index *index, uint32_t parent,
+                      uint32_t place)
+{
+    /* Fibonacci hashing: 2^64 divided by the golden ratio. */
+    uint64_t key = (uint64_t)parent << 32 | place;
+
+    key ^= key >> 29;
+    return (size_t)((key * 0x9e3779b97f4a7c15u) >> (64 - index->bits));
+}
+
+static void put_slot(struct bm_call_tree *tree, uint32_t node)
+{
+    struct bm_call_index *index = tree->index;
+    size_t mask = ((size_t)1 << index->bits) - 1;
+    size_t slot =
+        slot_of(index, tree->nodes[node].parent, tree->nodes[node].place);
+
+    while (index->slots[slot])
+        slot = (slot + 1) & mask;
+    index->slots[slot] = node;
+}
+
+static void grow_index(struct bm_call_tree *tree)
+{
+    struct bm_call_index *index = tree->index;
+
+    free(index->slots);
+    index->bits++;
+    index->slots = bm_xcalloc((size_t)1 << index->bits, sizeof(*index->slots));
+    for (uint32_t node = 1; node < tree->nr_nodes; node++)
+        put_slot(tree, node);
+}
+
+static uint32_t add_node(struct bm_call_tree *tree, uint32_t parent,
+                         uint32_t place)
+{
+    tree->nodes = bm_xgrow(tree->nodes, tree->nr_nodes, &tree->room,
+                           sizeof(*tree->nodes));
+    uint32_t node = tree->nr_nodes++;
+    tree->nodes[node] = (struct bm_call_node){.parent = parent, .place = place};
+    if (node == 0)
+        return 0;
+    tree->nodes[node].next = tree->nodes[parent].first;
+    tree->nodes[parent].first = node;
+    put_slot(tree, node);
+    if ((size_t)tree->nr_nodes * 2 > (size_t)1 << tree->index->bits)
+        grow_index(tree);
+    return node;
+}
+
+/* With fold, a function stands on a path but once: where it was first. */
+static uint32_t fold_parent(const struct bm_call_tree *tree, uint32_t parent,
+                            uint32_t place)
+{
+    uint32_t routine = tree->places[place].routine;
+    uint32_t found = parent;
+
+    for (uint32_t n = parent; n; n = tree->nodes[n].parent) {
+        if (tree->places[tree->nodes[n].place].routine == routine)
+            found = tree->nodes[n].parent;
+    }
+    return found;
+}
+
+uint32_t bm_call_tree_child(struct bm_call_tree *tree, uint32_t parent,
+                            uint32_t place)
+{
+    const struct bm_call_index *index = tree->index;
+    size_t mask = ((size_t)1 << index->bits) - 1;
+
+    if (tree->options.fold)
+        parent = fold_parent(tree, parent, place);
+    for (size_t slot = slot_of(index, parent, place); index->slots[slot];
+         slot = (slot + 1) & mask) {
+        const struct bm_call_node *node = &tree->nodes[index->slots[slot]];
+        if (node->parent == parent && node->place == place)
+            return index->slots[slot];
+    }
+    return add_node(tree, parent, place);
+}
+
+/* True if the place adds no box below parent: hidden, or the same module. */
+static bool is_no_box(const struct bm_call_tree *tree, uint32_t parent,
+                      uint32_t number)
+{
+    const struct bm_call_place *place = &tree->places[number];
+
+    if ((place->flags & BM_CALL_OWN) && !tree->options.own)
+        return true;
+    return (place->flags & BM_CALL_FOREIGN) && !tree->options.native &&
+           place->frame && !place->frame->function && parent != 0 &&
+           tree->nodes[parent].place == number;
+}
+
+/* The frames that frame is inlined into, outermost first, then itself. */
+static unsigned expand(const struct bm_frame_info *frame,
+                       const struct bm_frame_info **chain)
+{
+    unsigned count = 0;
+
+    for (; frame && count < MOST_INLINED; frame = frame->inlined_into)
+        chain[count++] = frame;
+    for (unsigned i = 0; i < count / 2; i++) {
+        const struct bm_frame_info *other = chain[i];
+        chain[i] = chain[count - 1 - i];
+        chain[count - 1 - i] = other;
+    }
+    return count;
+}
+
+static uint32_t add_frames(struct bm_call_tree *tree, uint32_t parent,
+                           const struct bm_frame_info *const *chain,
+                           unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t place = bm_call_places_frame(&tree->index->places, chain[i]);
+        if (!is_no_box(tree, parent, place))
+            parent = bm_call_tree_child(tree, parent, place);
+    }
+    return parent;
+}
+
+static size_t path_number(const struct bm_call_tree *tree,
+                          const struct bm_path_info *path)
+{
+    return (size_t)(path - tree->profile->paths);
+}
+
+/* The node of a path as the caller of others. */
+static uint32_t node_of_caller(struct bm_call_tree *tree,
+                               const struct bm_path_info *path)
+{
+    struct bm_call_index *index = tree->index;
+    const struct bm_frame_info *chain[MOST_INLINED];
+    size_t depth = 0;
+    uint32_t node = 0;
+
+    for (; path; path = path->outer) {
+        uint32_t known = index->node_of_path[path_number(tree, path)];
+        if (known) {
+            node = known - 1;
+            break;
+        }
+        index->stack = bm_xgrow(index->stack, depth, &index->stack_room,
+                                sizeof(*index->stack));
+        index->stack[depth++] = path;
+    }
+    while (depth) {
+        path = index->stack[--depth];
+        node = add_frames(tree, node, chain, expand(path->frame, chain));
+        index->node_of_path[path_number(tree, path)] = node + 1;
+    }
+    return node;
+}
+
+static uint32_t leaf_of(struct bm_call_tree *tree,
+                        const struct bm_node_info *source)
+{
+    const struct bm_frame_info *chain[MOST_INLINED];
+    const struct bm_path_info *path = source->path;
+    const struct bm_frame_info *frame = path ? path->frame : NULL;
+    bool rest = path && path->other;
+    uint32_t parent = 0;
+
+    if (!path && source->site->frame)
+        tree->no_paths = true;
+    if (rest)
+        tree->has_rest = true;
+    if (path)
+        parent = node_of_caller(tree, path->outer);
+    if (!frame)
+        frame = source->site->frame;
+    unsigned count = expand(frame, chain);
+    if (count)
+        parent = add_frames(tree, parent, chain, count - 1);
+    return bm_call_tree_child(
+        tree, parent,
+        bm_call_places_leaf(&tree->index->places, source->site, frame, rest));
+}
+
+int64_t bm_call_entry_value(const struct bm_call_tree *tree,
+                            const struct bm_call_entry *entry,
+                            enum bm_metric metric)
+{
+    const struct bm_node_info *source = &tree->profile->nodes[entry->source];
+
+    switch (metric) {
+    case BM_METRIC_PEAK:
+        return source->at_peak_share;
+    case BM_METRIC_LEAKED:
+        return source->live_share;
+    default:
+        return (int64_t)bm_metric_of(&source->figures, metric);
+    }
+}
+
+static bool says_nothing(const struct bm_call_tree *tree,
+                         const struct bm_call_entry *entry)
+{
+    for (int m = 0; m < BM_NR_METRICS; m++) {
+        if (bm_call_entry_value(tree, entry, (enum bm_metric)m))
+            return false;
+    }
+    return true;
+}
+
+static void add_entries(struct bm_call_tree *tree)
+{
+    const struct bm_profile *profile = tree->profile;
+    size_t wanted = tree->benchmark
+                        ? (size_t)(tree->benchmark - profile->benchmarks) + 1
+                        : 0;
+    size_t room = 0;
+
+    for (size_t i = 0; i < profile->nr_nodes; i++) {
+        struct bm_call_entry entry = {.source = (uint32_t)i};
+
+        if (profile->nodes[i].benchmark != wanted || says_nothing(tree, &entry))
+            continue;
+        entry.leaf = leaf_of(tree, &profile->nodes[i]);
+        tree->entries = bm_xgrow(tree->entries, tree->nr_entries, &room,
+                                 sizeof(*tree->entries));
+        tree->entries[tree->nr_entries++] = entry;
+    }
+}
+
+/* Shares add up to no less than nothing, but for a damaged profile. */
+static void add_up(struct bm_call_tree *tree, enum bm_metric metric)
+{
+    uint64_t *totals = bm_xcalloc(tree->nr_nodes, sizeof(*totals));
+
+    for (size_t i = 0; i < tree->nr_entries; i++)
+        totals[tree->entries[i].leaf] +=
+            (uint64_t)bm_call_entry_value(tree, &tree->entries[i], metric);
+    for (uint32_t n = tree->nr_nodes - 1; n > 0; n--) {
+        if ((metric == BM_METRIC_PEAK || metric == BM_METRIC_LEAKED) &&
+            (int64_t)totals[n] < 0)
+            totals[n] = 0;
+        totals[tree->nodes[n].parent] += totals[n];
+    }
+    tree->totals[metric] = totals;
+}
+
+void bm_call_tree_init(struct bm_call_tree *tree,
+                       const struct bm_profile *profile,
+                       const struct bm_benchmark_info *benchmark,
+                       struct bm_call_options options)
+{
+    struct bm_call_index *index = bm_xcalloc(1, sizeof(*index));
+
+    *tree = (struct bm_call_tree){
+        .profile = profile,
+        .benchmark = benchmark,
+        .options = options,
+        .index = index,
+        .arena = BM_ARENA_INIT,
+    };
+    bm_call_places_init(&index->places, tree);
+    index->node_of_path =
+        bm_xcalloc(profile->nr_paths + 1, sizeof(*index->node_of_path));
+    grow_index(tree);
+    add_node(tree, 0, BM_CALL_NO_PLACE);
+    add_entries(tree);
+    bm_call_places_finish(&index->places);
+    for (int m = 0; m < BM_NR_METRICS; m++)
+        add_up(tree, (enum bm_metric)m);
+
+    free(index->node_of_path);
+    index->node_of_path = NULL;
+    free(index->stack);
+    index->stack = NULL;
+}
+
+const struct bm_call_place *bm_call_place_of(const struct bm_call_tree *tree,
+                                             uint32_t node)
+{
+    return &tree->places[tree->nodes[node].place];
+}
+
+struct order {
+    const struct bm_call_tree *tree;
+    const uint64_t *totals;
+};
+
+static int compare_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int by_total(const void *a, const void *b, void *context)
+{
+    const struct order *order = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    if (order->totals[x] != order->totals[y])
+        return order->totals[x] > order->totals[y] ? -1 : 1;
+
+    const struct bm_call_place *p = bm_call_place_of(order->tree, x);
+    const struct bm_call_place *q = bm_call_place_of(order->tree, y);
+    int diff = compare_text(p->function, q->function);
+    if (!diff)
+        diff = compare_text(p->file, q->file);
+    if (!diff && p->line != q->line)
+        diff = p->line < q->line ? -1 : 1;
+    if (!diff && p->column != q->column)
+        diff = p->column < q->column ? -1 : 1;
+    return diff ? diff : (x > y) - (x < y);
+}
+
+void bm_call_tree_order(struct bm_call_tree *tree, enum bm_metric metric)
+{
+    const struct order order = {tree, tree->totals[metric]};
+    uint32_t *children = NULL;
+    size_t room = 0;
+
+    for (uint32_t n = 0; n < tree->nr_nodes; n++) {
+        size_t count = 0;
+
+        for (uint32_t c = tree->nodes[n].first; c; c = tree->nodes[c].next) {
+            children = bm_xgrow(children, count, &room, sizeof(*children));
+            children[count++] = c;
+        }
+        if (count < 2)
+            continue;
+        qsort_r(children, count, sizeof(*children), by_total, (void *)&order);
+        tree->nodes[n].first = children[0];
+        for (size_t i = 0; i < count; i++)
+            tree->nodes[children[i]].next = i + 1 < count ? children[i + 1] : 0;
+    }
+    free(children);
+}
+
+bool bm_call_walk_next(struct bm_call_walk *walk)
+{
+    const struct bm_call_node *nodes = walk->tree->nodes;
+    uint32_t n = walk->node;
+    bool skip = walk->skip;
+
+    walk->skip = false;
+    if (!skip && nodes[n].first) {
+        walk->node = nodes[n].first;
+        walk->depth++;
+        return true;
+    }
+    while (n && !nodes[n].next) {
+        n = nodes[n].parent;
+        walk->depth--;
+    }
+    walk->node = n ? nodes[n].next : 0;
+    return n != 0;
+}
+
+void bm_call_label(const struct bm_call_place *place, struct bm_str *out)
+{
+    bm_str_puts(out, place->function);
+    if (place->file) {
+        bm_str_printf(out, " (%s", place->file);
+        if (place->line)
+            bm_str_printf(out, ":%" PRIu32, place->line);
+        if (place->line && (place->flags & BM_CALL_COLUMN))
+            bm_str_printf(out, ":%" PRIu32, place->column);
+        bm_str_putc(out, ')');
+    } else if (place->module && place->frame && place->frame->function) {
+        const char *slash = strrchr(place->module, '/');
+        bm_str_printf(out, " (%s)", slash ? slash + 1 : place->module);
+    }
+}
+
+bool bm_call_is_native(const struct bm_profile *profile)
+{
+    const char *option = profile->options;
+
+    while (option && *option) {
+        size_t size = strcspn(option, ":");
+        if (size == strlen("native=1") && !strncmp(option, "native=1", size))
+            return true;
+        option += size + (option[size] == ':');
+    }
+    return false;
+}
+
+void bm_call_tree_clear(struct bm_call_tree *tree)
+{
+    bm_call_places_clear(&tree->index->places);
+    free(tree->index->slots);
+    free(tree->index);
+    free(tree->places);
+    free(tree->nodes);
+    free(tree->entries);
+    for (int m = 0; m < BM_NR_METRICS; m++)
+        free(tree->totals[m]);
+    bm_arena_release(&tree->arena);
+}
