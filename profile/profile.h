@@ -49,12 +49,17 @@ enum bm_end {
     BM_END_EXEC,
 };
 
-/* Bits of bm_profile.flags, each with its sentence in bm_profile.notes. */
+/*
+ * Bits of bm_profile.flags, each with its sentence of schema.inc in
+ * bm_profile.notes. The last two are set by the reader.
+ */
 enum bm_state_flags {
     BM_STATE_LATE = 1,       /* the recorder came late: only sites are counted */
     BM_STATE_STOPPED = 2,    /* recording ended before the process did */
     BM_STATE_FILE_FULL = 4,  /* the file could not grow: sites beyond share one entry */
     BM_STATE_PATHS_FULL = 8, /* max_paths was reached */
+    BM_STATE_CUT = 16,       /* the file ends inside a record */
+    BM_STATE_IN_FLIGHT = 32, /* read or ended within calls; nothing is missing */
 };
 
 struct bm_module {
@@ -110,7 +115,12 @@ struct bm_thread_info {
     const char *name; /* may be NULL */
 };
 
-/* What one thread did at one site and path; figures.peak_bytes is 0. */
+/*
+ * What one thread did at one site and path; figures.peak_bytes is 0. Its
+ * at_peak_bytes, live_bytes and live_blocks are shares, as two's complement:
+ * added up over the nodes of a site or of a path they give its figure, while
+ * one alone can stand for less than nothing.
+ */
 struct bm_node_info {
     size_t benchmark; /* index in benchmarks plus 1, 0 for the process */
     const struct bm_site_info *site;
@@ -195,7 +205,7 @@ struct bm_profile {
 
     enum bm_end end;
     uint64_t end_value;
-    bool complete; /* end is known and nothing is missing */
+    bool complete; /* status or signal is known and nothing is missing */
     unsigned flags;
 
     struct bm_figures totals;
@@ -219,7 +229,10 @@ struct bm_profile {
     size_t nr_nodes;
 };
 
-/* Where and why a file could not be read; why is a static string. */
+/*
+ * Where and why a file could not be read; why is valid until the thread's
+ * next call.
+ */
 struct bm_profile_error {
     uint64_t offset; /* in bytes */
     const char *why; /* NULL: no fault */

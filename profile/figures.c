@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The figures of the process. A profile is taken as it lies in memory when
+ * the process ends or is read: a thread may be in the middle of a call, with
+ * one of its words written and the next one not. What is derived here is
+ * consistent all the same: `live` comes from what was allocated and freed,
+ * and where the ledger has counted other calls than the nodes, the peak is
+ * that of the calls which the nodes show.
+ */
+#include "figures.h"
+#include "load.h"
+
+struct sums {
+    uint64_t live;
+    uint64_t at_peak;
+};
+
+/* From the words of the file to shares, see load.h. */
+static void share_out(struct bm_load *load)
+{
+    struct bm_node_info *nodes = load->nodes.rows;
+
+    for (size_t i = 0; i < load->nodes.nr; i++) {
+        struct bm_figures *figures = &nodes[i].figures;
+        uint64_t seen = figures->at_peak_bytes;
+
+        if (nodes[i].benchmark)
+            continue;
+        nodes[i].live_share = (int64_t)bm_figures_held(figures);
+        if (seen != load->process.peak)
+            nodes[i].at_peak_share = nodes[i].live_share;
+        figures->peak_bytes = 0;
+        figures->at_peak_bytes = (uint64_t)nodes[i].at_peak_share;
+        figures->live_bytes = (uint64_t)nodes[i].live_share;
+        figures->live_blocks = bm_figures_held_blocks(figures);
+    }
+}
+
+static struct sums add_up(struct bm_load *load)
+{
+    struct bm_site_info *sites = load->sites.rows.rows;
+    const struct bm_node_info *nodes = load->nodes.rows;
+    struct sums sums = {0};
+
+    for (size_t i = 0; i < load->sites.rows.nr; i++)
+        sites[i].figures = (struct bm_figures){0};
+    for (size_t i = 0; i < load->nodes.nr; i++) {
+        const struct bm_figures *figures = &nodes[i].figures;
+
+        if (nodes[i].benchmark)
+            continue;
+        bm_figures_add(&sites[nodes[i].site - sites].figures, figures);
+        sums.live += figures->live_bytes;
+        sums.at_peak += figures->at_peak_bytes;
+    }
+    return sums;
+}
+
+static bool is_negative(uint64_t sum)
+{
+    return (int64_t)sum < 0;
+}
+
+static bool any_negative(const struct bm_load *load)
+{
+    const struct bm_site_info *sites = load->sites.rows.rows;
+
+    for (size_t i = 0; i < load->sites.rows.nr; i++)
+        if (is_negative(sites[i].figures.live_bytes) ||
+            is_negative(sites[i].figures.live_blocks) ||
+            is_negative(sites[i].figures.at_peak_bytes))
+            return true;
+    return false;
+}
+
+/* Takes back what is missing in sum from *taken; what was taken. */
+static uint64_t take_back(uint64_t sum, uint64_t *taken)
+{
+    uint64_t missing = is_negative(sum) ? 0 - sum : 0;
+
+    if (missing > *taken)
+        missing = *taken;
+    *taken -= missing;
+    return missing;
+}
+
+/*
+ * A running program was read: a free was seen whose allocation, by a thread
+ * that had been read before, was not. Such frees have not happened yet.
+ */
+static void forget_early_frees(struct bm_load *load)
+{
+    struct bm_site_info *sites = load->sites.rows.rows;
+    struct bm_node_info *nodes = load->nodes.rows;
+
+    for (size_t i = 0; i < load->nodes.nr; i++) {
+        struct bm_figures *figures = &nodes[i].figures;
+        struct bm_figures *site = &sites[nodes[i].site - sites].figures;
+        uint64_t bytes;
+
+        if (nodes[i].benchmark)
+            continue;
+        site->live_blocks += take_back(site->live_blocks, &figures->frees);
+        bytes = take_back(site->live_bytes, &figures->freed_bytes);
+        site->live_bytes += bytes;
+        nodes[i].live_share += (int64_t)bytes;
+        if (is_negative(site->at_peak_bytes)) {
+            nodes[i].at_peak_share -= (int64_t)site->at_peak_bytes;
+            site->at_peak_bytes = 0;
+        }
+        figures->at_peak_bytes = (uint64_t)nodes[i].at_peak_share;
+        figures->live_bytes = (uint64_t)nodes[i].live_share;
+        figures->live_blocks = bm_figures_held_blocks(figures);
+    }
+}
+
+/* The end is the moment of the peak. */
+static void peak_is_now(struct bm_load *load)
+{
+    struct bm_node_info *nodes = load->nodes.rows;
+
+    for (size_t i = 0; i < load->nodes.nr; i++) {
+        if (nodes[i].benchmark)
+            continue;
+        nodes[i].at_peak_share = nodes[i].live_share;
+        nodes[i].figures.at_peak_bytes = nodes[i].figures.live_bytes;
+    }
+}
+
+static void raise_site_peaks(struct bm_load *load)
+{
+    struct bm_site_info *sites = load->sites.rows.rows;
+    const struct bm_raw_mark *marks = load->marks.rows;
+    uint64_t peak = load->process.peak;
+
+    for (size_t i = 0; i < load->marks.nr; i++) {
+        struct bm_site_info *site = bm_table_find(&load->sites, marks[i].site);
+
+        if (site && marks[i].benchmark == 0)
+            bm_figures_mark(&site->figures, marks[i].peak, peak);
+    }
+    for (size_t i = 0; i < load->sites.rows.nr; i++)
+        bm_figures_mark(&sites[i].figures, sites[i].figures.live_bytes, peak);
+}
+
+/*
+ * A node is updated behind its ledger or before it. So the ledger's `live`
+ * differs from that of the nodes just where a call was under way (or a part
+ * of the file is lost), and then its peak may have moved without them.
+ */
+static void settle_peak(struct bm_load *load, struct sums sums)
+{
+    struct bm_raw_benchmark *process = &load->process;
+    bool in_flight = process->live != sums.live;
+
+    if (in_flight && sums.at_peak != process->peak)
+        process->peak = sums.at_peak;
+    if (sums.live > process->peak) {
+        process->peak = sums.live;
+        peak_is_now(load);
+    }
+    if (in_flight && load->has_ledger && !(load->profile->flags & BM_STATE_CUT))
+        load->profile->flags |= BM_STATE_IN_FLIGHT;
+}
+
+bool bm_load_figures(struct bm_load *load)
+{
+    struct bm_figures *totals = &load->profile->totals;
+    const struct bm_site_info *sites = load->sites.rows.rows;
+    struct sums sums;
+
+    share_out(load);
+    sums = add_up(load);
+    if (any_negative(load)) {
+        forget_early_frees(load);
+        sums = add_up(load);
+    }
+    settle_peak(load, sums);
+    add_up(load);
+    raise_site_peaks(load);
+    for (size_t i = 0; i < load->sites.rows.nr; i++)
+        bm_figures_add(totals, &sites[i].figures);
+    totals->peak_bytes = load->process.peak;
+    return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Arithmetic of figures for the reader; sums are modulo 2^64. */
+#ifndef BENCHMEM_PROFILE_FIGURES_H
+#define BENCHMEM_PROFILE_FIGURES_H
+
+#include "profile.h"
+
+/* Adds all but peak_bytes, whose sums mean nothing. */
+static inline void bm_figures_add(struct bm_figures *sum,
+                                  const struct bm_figures *more)
+{
+    sum->allocations += more->allocations;
+    sum->frees += more->frees;
+    sum->allocated_bytes += more->allocated_bytes;
+    sum->freed_bytes += more->freed_bytes;
+    sum->at_peak_bytes += more->at_peak_bytes;
+    sum->live_bytes += more->live_bytes;
+    sum->live_blocks += more->live_blocks;
+    sum->temporary += more->temporary;
+    sum->inherited_bytes += more->inherited_bytes;
+    sum->inherited_blocks += more->inherited_blocks;
+}
+
+/*
+ * A site's high-water mark: at least what it held at some moment, and at
+ * most the whole's, which threads that race for the mark can pass.
+ */
+static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
+                                   uint64_t peak)
+{
+    if (mark > peak)
+        mark = peak;
+    if (figures->peak_bytes < mark)
+        figures->peak_bytes = mark;
+    if (figures->peak_bytes < figures->at_peak_bytes)
+        figures->peak_bytes = figures->at_peak_bytes;
+}
+
+/* Bytes that a node or site holds, by what it was given and freed. */
+static inline uint64_t bm_figures_held(const struct bm_figures *figures)
+{
+    return figures->inherited_bytes + figures->allocated_bytes -
+           figures->freed_bytes;
+}
+
+static inline uint64_t bm_figures_held_blocks(const struct bm_figures *figures)
+{
+    return figures->inherited_blocks + figures->allocations - figures->frees;
+}
+
+#endif

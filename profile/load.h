@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A profile on its way into memory, in four steps: bm_load_records
+ * (records.c, load.c) reads records into rows, where the indices of other
+ * records stand in for pointers; bm_load_link (link.c) puts the pointers;
+ * bm_load_figures (figures.c) and bm_load_benchmarks (benchmarks.c) work out
+ * what the counters mean. Of the reader only.
+ *
+ * The first error stays in load->error; each step then returns false.
+ */
+#ifndef BENCHMEM_PROFILE_LOAD_H
+#define BENCHMEM_PROFILE_LOAD_H
+
+#include "arena.h"
+#include "profile.h"
+#include "records.h"
+#include "source.h"
+#include "table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the caller gets: the profile first, so that its address is enough. */
+struct bm_loaded {
+    struct bm_profile profile;
+    struct bm_arena arena;
+};
+
+struct bm_raw_benchmark {
+    const char *name;
+    const struct bm_frame_info *frame; /* an index until linked */
+    uint64_t live, peak, peak_pass, nr_passes;
+};
+
+struct bm_raw_mark {
+    size_t benchmark; /* index, 0 for the process */
+    uint64_t site;    /* index */
+    uint64_t peak;
+};
+
+struct bm_raw_param {
+    size_t benchmark;
+    struct bm_param_info param;
+};
+
+struct bm_raw_pass {
+    size_t benchmark;
+    uint64_t serial;
+    struct bm_pass_info pass;
+};
+
+struct bm_raw_passes {
+    size_t benchmark;
+    uint64_t count;
+    struct bm_range peak, allocated, allocations, retained;
+};
+
+struct bm_load {
+    struct bm_profile *profile;
+    struct bm_arena *arena;
+    struct bm_source source;
+    struct bm_profile_error *error;
+    size_t at;        /* offset of the record being read */
+    size_t max_index; /* that a file of this size can need */
+
+    struct bm_table modules, frames, sites, paths, threads;
+    struct bm_table benchmarks; /* of struct bm_raw_benchmark */
+    struct bm_rows nodes, marks, params, passes, more_passes;
+    struct bm_rows arguments, notes;
+    struct bm_raw_benchmark process; /* its ledger */
+    bool has_head, has_state, has_ledger;
+};
+
+/*
+ * Rows by the benchmark that they belong to: those of benchmark number b
+ * (from 0) are order[starts[b]] to order[starts[b + 1]], in file order.
+ */
+struct bm_groups {
+    uint32_t *starts;
+    uint32_t *order;
+};
+
+bool bm_load_records(struct bm_load *load);
+bool bm_load_record(struct bm_load *load, const msgpack_object *object);
+bool bm_load_link(struct bm_load *load);
+bool bm_load_figures(struct bm_load *load);
+bool bm_load_benchmarks(struct bm_load *load);
+
+/*
+ * What the raw benchmarks (bm_load.benchmarks) are called, and which of them
+ * are one: numbers[i] is 1 plus the place of raw benchmark i among infos.
+ */
+struct bm_named {
+    struct bm_benchmark_info *infos; /* zeroed but for what names them */
+    size_t nr;
+    uint32_t *numbers;
+};
+
+/* benchmark_ids.c: fills in named, whose arrays are the caller's to free. */
+bool bm_load_ids(struct bm_load *load, struct bm_named *named);
+
+/*
+ * Groups rows that begin with the index of a benchmark; numbers NULL: by the
+ * raw benchmarks themselves. Rows without one are left out.
+ */
+bool bm_load_group(struct bm_load *load, const struct bm_rows *rows,
+                   const uint32_t *numbers, size_t nr_numbers,
+                   struct bm_groups *groups);
+void bm_groups_clear(struct bm_groups *groups);
+
+/* Keeps the first fault. Always false, for `return`. */
+bool bm_load_fail(struct bm_load *load, const char *why);
+bool bm_load_fail_memory(struct bm_load *load);
+
+/* The system's words for an errno, static. */
+const char *bm_load_error_text(int error);
+
+/*
+ * An index kept in the place of a pointer until bm_load_link. Indices are
+ * below load->max_index, so they fit.
+ */
+static inline void *bm_index_as_pointer(uint64_t index)
+{
+    return (void *)(uintptr_t)index;
+}
+
+static inline uint64_t bm_index_of_pointer(const void *pointer)
+{
+    return (uintptr_t)pointer;
+}
+
+/*
+ * Words of a node as they are in the file, in fields of figures that are
+ * worked out later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`.
+ */
+
+#endif
