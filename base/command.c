@@ -5,6 +5,7 @@
 #include "base/size.h"
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,8 @@ static const struct argp_option shared[] = {
     {"color", KEY_COLOR, "WHEN", 0,
      "Use colours: auto (on a terminal, see ENVIRONMENT), always or never",
      GROUP},
-    {"man-page", KEY_MAN_PAGE, NULL, OPTION_HIDDEN,
-     "Print the man page in roff", GROUP},
+    {"man-page", KEY_MAN_PAGE, "FILE", OPTION_HIDDEN,
+     "Write the man page into FILE, in roff", GROUP},
     {0},
 };
 
@@ -101,6 +102,16 @@ uint64_t bm_option_count(struct argp_state *state, const char *option,
     return count;
 }
 
+static void write_manpage(const struct bm_command *command, const char *path)
+{
+    FILE *file = fopen(path, "we");
+
+    if (file)
+        bm_manpage_write(command, file);
+    if (!file || fclose(file))
+        bm_die("cannot write %s: %s", path, strerror(errno));
+}
+
 static error_t parse_shared(int key, char *arg, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -131,7 +142,7 @@ static error_t parse_shared(int key, char *arg, struct argp_state *state)
             state, "--format", arg, bm_format_names);
         return 0;
     case KEY_MAN_PAGE:
-        bm_manpage_write(parse->command, stdout);
+        write_manpage(parse->command, arg);
         exit(BM_EXIT_OK);
     default:
         return ARGP_ERR_UNKNOWN;

@@ -6,8 +6,8 @@
  * A command is one static struct bm_command. Its options are a table of argp
  * with a handler for them; the options that all commands share
  * (--help --version --output --force --quiet --verbose --color --format) are
- * added here, in one spelling. The hidden option --man-page prints the man page,
- * from which the build makes docs' man1 folder.
+ * added here, in one spelling. The hidden option --man-page=FILE writes the man
+ * page: the build makes share/man/man1 with it.
  *
  *   main: bm_command_parse(&command, argc, argv, &common, &own_options);
  *

@@ -12,6 +12,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Outputs with a temporary file, to be abandoned if the command ends early. */
+static struct bm_output *opened;
+
+static void abandon_opened(void)
+{
+    while (opened)
+        bm_output_abandon(opened);
+}
+
+static void remember(struct bm_output *out)
+{
+    static bool registered;
+
+    if (!registered)
+        registered = !atexit(abandon_opened);
+    out->next = opened;
+    opened = out;
+}
+
+static void forget(struct bm_output *out)
+{
+    struct bm_output **link = &opened;
+
+    while (*link && *link != out)
+        link = &(*link)->next;
+    if (*link)
+        *link = out->next;
+}
+
 static int refuse(const char *path)
 {
     return bm_error("cannot write %s: it exists; use -f to replace it", path);
@@ -38,6 +67,7 @@ static int open_temporary(struct bm_output *out, mode_t mode)
         return bm_error("cannot write %s: %s", out->path, strerror(error));
     }
     out->temporary = bm_str_detach(&name);
+    remember(out);
     out->file = fdopen(fd, "w");
     if (!out->file || fchmod(fd, mode)) {
         bm_error("cannot write %s: %s", out->path, strerror(errno));
@@ -129,11 +159,12 @@ int bm_output_close(struct bm_output *out)
 
 void bm_output_abandon(struct bm_output *out)
 {
+    forget(out);
     if (out->file && out->path)
         fclose(out->file);
     if (out->temporary)
         unlink(out->temporary);
     free(out->temporary);
     free(out->path);
-    *out = (struct bm_output){NULL, NULL, NULL, false};
+    *out = (struct bm_output){NULL, NULL, NULL, false, NULL};
 }

@@ -10,7 +10,8 @@
  *
  * A file that exists is replaced only with force, and then in one step, so
  * that a reader sees the old or the new one. Devices and pipes are written to
- * as they are. Both functions print their errors and return -1.
+ * as they are. A command that ends early, by bm_die or exit, abandons what
+ * it has open. Both functions print their errors and return -1.
  */
 #ifndef BENCHMEM_BASE_OUTPUT_H
 #define BENCHMEM_BASE_OUTPUT_H
@@ -23,6 +24,7 @@ struct bm_output {
     char *path;      /* NULL: standard output */
     char *temporary; /* NULL: written in place */
     bool force;
+    struct bm_output *next; /* of those that are open */
 };
 
 /* path NULL or "-" is standard output. */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/charge.h"
+
+#include "base/memory.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+
+static bool is_named(const struct bm_frame_info *frame,
+                     const struct bm_strvec *wrappers)
+{
+    for (size_t i = 0; frame->function && i < wrappers->count; i++) {
+        if (!fnmatch(wrappers->items[i], frame->function, 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_skipped(const struct bm_frame_info *frame, bool callers,
+                       const struct bm_strvec *wrappers)
+{
+    if (!frame->file || (frame->flags & BM_FRAME_IS_SYSTEM))
+        return true;
+    return callers && ((frame->flags & BM_FRAME_IS_WRAPPER) ||
+                       is_named(frame, wrappers));
+}
+
+/* Callers come before what they call, in frames and paths alike. */
+void bm_charge_init(struct bm_charge *charge, const struct bm_profile *profile,
+                    bool callers, const struct bm_strvec *wrappers)
+{
+    charge->profile = profile;
+    charge->of_frame =
+        bm_xcalloc(profile->nr_frames, sizeof(*charge->of_frame));
+    charge->of_path = bm_xcalloc(profile->nr_paths, sizeof(*charge->of_path));
+
+    for (size_t i = 0; i < profile->nr_frames; i++) {
+        const struct bm_frame_info *frame = &profile->frames[i];
+        const struct bm_frame_info *outer = frame->inlined_into;
+
+        if (!is_skipped(frame, callers, wrappers))
+            charge->of_frame[i] = frame;
+        else if (outer)
+            charge->of_frame[i] = charge->of_frame[outer - profile->frames];
+    }
+    for (size_t i = 0; i < profile->nr_paths; i++) {
+        const struct bm_path_info *path = &profile->paths[i];
+
+        charge->of_path[i] = charge->of_frame[path->frame - profile->frames];
+        if (!charge->of_path[i] && path->outer)
+            charge->of_path[i] = charge->of_path[path->outer - profile->paths];
+    }
+}
+
+bool bm_charge_moves(const struct bm_charge *charge,
+                     const struct bm_site_info *site)
+{
+    return site->frame &&
+           charge->of_frame[site->frame - charge->profile->frames] !=
+               site->frame;
+}
+
+const struct bm_frame_info *bm_charge_frame(const struct bm_charge *charge,
+                                            const struct bm_site_info *site,
+                                            const struct bm_path_info *path)
+{
+    const struct bm_frame_info *frame;
+
+    if (!bm_charge_moves(charge, site))
+        return site->frame;
+    if (path && !path->other)
+        frame = charge->of_path[path - charge->profile->paths];
+    else
+        frame = charge->of_frame[site->frame - charge->profile->frames];
+    return frame ? frame : site->frame;
+}
+
+void bm_charge_clear(struct bm_charge *charge)
+{
+    free(charge->of_frame);
+    free(charge->of_path);
+    *charge = (struct bm_charge){NULL, NULL, NULL};
+}

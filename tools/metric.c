@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/metric.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+#define AT(type, member) offsetof(struct type, member)
+
+static const struct {
+    const char *meaning;
+    bool bytes;
+    size_t row;   /* in struct bm_figures */
+    size_t total; /* in struct bm_figures */
+} metrics[BM_NR_METRICS] = {
+    [BM_METRIC_PEAK] = {"bytes held at the peak", true,
+                        AT(bm_figures, at_peak_bytes),
+                        AT(bm_figures, peak_bytes)},
+    [BM_METRIC_ALLOCATED] = {"bytes allocated", true,
+                             AT(bm_figures, allocated_bytes),
+                             AT(bm_figures, allocated_bytes)},
+    [BM_METRIC_ALLOCATIONS] = {"allocations", false,
+                               AT(bm_figures, allocations),
+                               AT(bm_figures, allocations)},
+    [BM_METRIC_LEAKED] = {"bytes live at exit", true,
+                          AT(bm_figures, live_bytes),
+                          AT(bm_figures, live_bytes)},
+    [BM_METRIC_TEMPORARY] = {"temporary allocations", false,
+                             AT(bm_figures, temporary),
+                             AT(bm_figures, temporary)},
+};
+
+const char *const bm_metric_names[] = {
+    [BM_METRIC_PEAK] = "peak",
+    [BM_METRIC_ALLOCATED] = "allocated",
+    [BM_METRIC_ALLOCATIONS] = "allocations",
+    [BM_METRIC_LEAKED] = "leaked",
+    [BM_METRIC_TEMPORARY] = "temporary",
+    [BM_NR_METRICS] = NULL,
+};
+
+const char *bm_metric_meaning(enum bm_metric metric)
+{
+    return metrics[metric].meaning;
+}
+
+static uint64_t member(const struct bm_figures *figures, size_t offset)
+{
+    return *(const uint64_t *)((const char *)figures + offset);
+}
+
+uint64_t bm_metric_of(const struct bm_figures *figures, enum bm_metric metric)
+{
+    return member(figures, metrics[metric].row);
+}
+
+uint64_t bm_metric_total(const struct bm_figures *totals, enum bm_metric metric)
+{
+    return member(totals, metrics[metric].total);
+}
+
+static uint64_t pass_metric(const struct bm_pass_info *pass,
+                            enum bm_metric metric)
+{
+    switch (metric) {
+    case BM_METRIC_PEAK:
+        return pass->peak_bytes;
+    case BM_METRIC_ALLOCATED:
+        return pass->allocated_bytes;
+    case BM_METRIC_ALLOCATIONS:
+        return pass->allocations;
+    case BM_METRIC_LEAKED:
+        return pass->retained_bytes;
+    default:
+        BM_BUG("metric %d is not kept by pass", metric);
+    }
+}
+
+static uint64_t least_of_more(const struct bm_benchmark_info *benchmark,
+                              enum bm_metric metric)
+{
+    switch (metric) {
+    case BM_METRIC_PEAK:
+        return benchmark->more_peak.min;
+    case BM_METRIC_ALLOCATED:
+        return benchmark->more_allocated.min;
+    case BM_METRIC_ALLOCATIONS:
+        return benchmark->more_allocations.min;
+    case BM_METRIC_LEAKED:
+        return benchmark->more_retained.min;
+    default:
+        BM_BUG("metric %d is not kept by pass", metric);
+    }
+}
+
+uint64_t bm_metric_headline(const struct bm_benchmark_info *benchmark,
+                            enum bm_metric metric)
+{
+    if (metric == BM_METRIC_TEMPORARY || !bm_nr_passes(benchmark))
+        return bm_metric_total(&benchmark->figures, metric);
+
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < benchmark->nr_passes; i++) {
+        uint64_t value = pass_metric(&benchmark->passes[i], metric);
+        least = value < least ? value : least;
+    }
+    if (benchmark->nr_more_passes) {
+        uint64_t value = least_of_more(benchmark, metric);
+        least = value < least ? value : least;
+    }
+    return least;
+}
+
+struct bm_cell bm_metric_cell(uint64_t value, enum bm_metric metric)
+{
+    return metrics[metric].bytes ? bm_cell_bytes(value) : bm_cell_count(value);
+}
+
+uint64_t bm_nr_passes(const struct bm_benchmark_info *benchmark)
+{
+    return benchmark->nr_passes + benchmark->nr_more_passes;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/ranking.h"
+
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+const char *const bm_by_names[] = {
+    [BM_BY_SITE] = "site",     [BM_BY_FUNCTION] = "function",
+    [BM_BY_FILE] = "file",     [BM_BY_TYPE] = "type",
+    [BM_BY_MODULE] = "module", [BM_BY_BENCHMARK] = "benchmark",
+    [BM_BY_PATH] = "path",     [BM_BY_THREAD] = "thread",
+    [BM_BY_CHARGE] = NULL,
+};
+
+/* What makes two contributions one row. */
+struct key {
+    uint32_t major;
+    uint32_t minor;
+};
+
+struct bm_ranking_index {
+    UT_hash_handle hh;
+    struct key key;
+    size_t row;
+};
+
+/* Numbers that stand for no record, and for more than one. */
+#define NONE UINT32_MAX
+#define SEVERAL (UINT32_MAX - 1)
+
+static void add_figures(struct bm_figures *sum, const struct bm_figures *f)
+{
+    /* Shares of threads may be below zero: unsigned sums wrap back. */
+    sum->allocations += f->allocations;
+    sum->frees += f->frees;
+    sum->allocated_bytes += f->allocated_bytes;
+    sum->freed_bytes += f->freed_bytes;
+    sum->at_peak_bytes += f->at_peak_bytes;
+    sum->live_bytes += f->live_bytes;
+    sum->live_blocks += f->live_blocks;
+    sum->temporary += f->temporary;
+    sum->inherited_bytes += f->inherited_bytes;
+    sum->inherited_blocks += f->inherited_blocks;
+}
+
+/* The text that tells one place from another, by the grouping. */
+static void describe_frame(struct bm_ranking *ranking,
+                           const struct bm_frame_info *frame,
+                           struct bm_str *out)
+{
+    const char *file = bm_names_file(ranking->names, frame);
+
+    if (ranking->by == BM_BY_FILE) {
+        bm_str_puts(out, file ? file : "");
+        return;
+    }
+    /* \x1f, the unit separator, is in no name that a compiler takes. */
+    bm_str_printf(out, "%s\x1f%s", frame->function ? frame->function : "",
+                  file ? file : "");
+    if (ranking->by != BM_BY_FUNCTION)
+        bm_str_printf(out, "\x1f%" PRIu32 "\x1f%" PRIu32, frame->line,
+                      frame->column);
+}
+
+static uint32_t number_of_frame(struct bm_ranking *ranking,
+                                const struct bm_frame_info *frame)
+{
+    uint32_t *number =
+        &ranking->number_of_frame[frame - ranking->profile->frames];
+
+    if (*number == NONE) {
+        struct bm_str text = BM_STR_INIT;
+        describe_frame(ranking, frame, &text);
+        *number = bm_intern(&ranking->strings, text.data);
+        bm_str_clear(&text);
+    }
+    return *number;
+}
+
+/* What parts sites that are charged to one line: kind and type. */
+static uint32_t number_of_site(struct bm_ranking *ranking,
+                               const struct bm_site_info *site)
+{
+    uint32_t *number = &ranking->number_of_site[site - ranking->profile->sites];
+
+    if (*number == NONE) {
+        struct bm_str text = BM_STR_INIT;
+        bm_str_printf(&text, "\x1f%s\x1f%s", site->kind,
+                      site->type ? site->type : "");
+        *number = bm_intern(&ranking->strings, text.data);
+        bm_str_clear(&text);
+    }
+    return *number;
+}
+
+static uint32_t index_of_site(const struct bm_ranking *ranking,
+                              const struct bm_site_info *site)
+{
+    return (uint32_t)(site - ranking->profile->sites);
+}
+
+static const char *label_of(struct bm_ranking *ranking,
+                            const struct bm_site_info *site,
+                            const struct bm_frame_info *frame)
+{
+    switch (ranking->by) {
+    case BM_BY_TYPE:
+        return site->type;
+    case BM_BY_MODULE:
+        return bm_names_module(ranking->profile, site, frame);
+    case BM_BY_FUNCTION:
+    case BM_BY_FILE:
+        if (!frame)
+            return bm_arena_printf(&ranking->arena, "(outside)%s%s",
+                                   site->module ? " " : "",
+                                   site->module ? site->module->path : "");
+        if (ranking->by == BM_BY_FUNCTION)
+            return frame->function;
+        return bm_names_file(ranking->names, frame);
+    default:
+        return NULL;
+    }
+}
+
+static struct key key_of(struct bm_ranking *ranking,
+                         const struct bm_site_info *site,
+                         const struct bm_frame_info *frame,
+                         const struct bm_node_info *node, const char *label)
+{
+    switch (ranking->by) {
+    case BM_BY_SITE:
+        /* What is not charged elsewhere is a row of its own. */
+        if (frame == site->frame)
+            return (struct key){NONE, index_of_site(ranking, site)};
+        return (struct key){number_of_frame(ranking, frame),
+                            number_of_site(ranking, site)};
+    case BM_BY_CHARGE:
+        return (struct key){frame ? number_of_frame(ranking, frame) : NONE,
+                            index_of_site(ranking, site)};
+    case BM_BY_PATH:
+        if (!node->path)
+            return (struct key){NONE, index_of_site(ranking, site)};
+        return (struct key){(uint32_t)(node->path - ranking->profile->paths),
+                            0};
+    case BM_BY_THREAD:
+        if (!node->thread)
+            return (struct key){NONE, NONE};
+        return (struct key){
+            (uint32_t)(node->thread - ranking->profile->threads), 0};
+    case BM_BY_FUNCTION:
+    case BM_BY_FILE:
+        if (frame)
+            return (struct key){number_of_frame(ranking, frame), 0};
+        break;
+    default:
+        break;
+    }
+    return (struct key){label ? bm_intern(&ranking->strings, label) : NONE, 1};
+}
+
+static struct bm_row *row_of(struct bm_ranking *ranking, struct key key)
+{
+    struct bm_ranking_index *entry;
+
+    HASH_FIND(hh, ranking->index, &key, sizeof(key), entry);
+    if (entry)
+        return &ranking->rows[entry->row];
+
+    ranking->rows = bm_xgrow(ranking->rows, ranking->nr_rows, &ranking->room,
+                            sizeof(*ranking->rows));
+    entry = bm_arena_alloc(&ranking->arena, sizeof(*entry));
+    entry->key = key;
+    entry->row = ranking->nr_rows;
+    HASH_ADD(hh, ranking->index, key, sizeof(key), entry);
+    struct bm_row *row = &ranking->rows[ranking->nr_rows++];
+    *row = (struct bm_row){.order = entry->row};
+    return row;
+}
+
+/* Keeps track of which rows are one site and all of it. */
+static void note_site(struct bm_ranking *ranking, struct bm_row *row,
+                      const struct bm_site_info *site)
+{
+    uint32_t *row_of_site =
+        &ranking->row_of_site[site - ranking->profile->sites];
+
+    if (row->site != site)
+        row->mixed = true;
+    if (*row_of_site == NONE)
+        *row_of_site = (uint32_t)row->order;
+    else if (*row_of_site != row->order)
+        *row_of_site = SEVERAL;
+}
+
+static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
+                const struct bm_path_info *path,
+                const struct bm_node_info *node,
+                const struct bm_figures *figures)
+{
+    const struct bm_frame_info *frame =
+        bm_charge_frame(ranking->charge, site, path);
+    const char *label = label_of(ranking, site, frame);
+    struct bm_row *row =
+        row_of(ranking, key_of(ranking, site, frame, node, label));
+
+    if (!row->site) {
+        row->label = label;
+        row->site = site;
+        row->frame = frame;
+        row->path = node ? node->path : NULL;
+        row->thread = node ? node->thread : NULL;
+    }
+    add_figures(&row->figures, figures);
+    note_site(ranking, row, site);
+}
+
+/* Paths and threads are in the nodes only; so is where sites are charged. */
+static bool needs_nodes(const struct bm_ranking *ranking,
+                        const struct bm_site_info *site)
+{
+    switch (ranking->by) {
+    case BM_BY_PATH:
+    case BM_BY_THREAD:
+        return true;
+    case BM_BY_TYPE:
+        return false;
+    default:
+        return bm_charge_moves(ranking->charge, site);
+    }
+}
+
+static void add_sites(struct bm_ranking *ranking)
+{
+    const struct bm_profile *profile = ranking->profile;
+    const struct bm_benchmark_info *benchmark = ranking->benchmark;
+    size_t nr_sites = benchmark ? benchmark->nr_sites : profile->nr_sites;
+
+    for (size_t i = 0; i < nr_sites; i++) {
+        const struct bm_site_info *site =
+            benchmark ? benchmark->sites[i].site : &profile->sites[i];
+        const struct bm_figures *figures =
+            benchmark ? &benchmark->sites[i].figures : &site->figures;
+
+        if (!site->elided && !needs_nodes(ranking, site))
+            add(ranking, site, NULL, NULL, figures);
+    }
+}
+
+static void add_nodes(struct bm_ranking *ranking)
+{
+    const struct bm_profile *profile = ranking->profile;
+    size_t number = ranking->benchmark
+                        ? (size_t)(ranking->benchmark - profile->benchmarks) + 1
+                        : 0;
+
+    for (size_t i = 0; i < profile->nr_nodes; i++) {
+        const struct bm_node_info *node = &profile->nodes[i];
+
+        if (node->benchmark == number && needs_nodes(ranking, node->site))
+            add(ranking, node->site, node->path, node, &node->figures);
+    }
+}
+
+/*
+ * A row's own high-water mark is known only where it is a site's. Sums of
+ * marks mean nothing.
+ */
+static void take_own_peak(struct bm_ranking *ranking,
+                          const struct bm_site_info *site, uint64_t peak_bytes)
+{
+    uint32_t number = ranking->row_of_site[site - ranking->profile->sites];
+
+    if (number == NONE || number == SEVERAL || ranking->rows[number].mixed)
+        return;
+    ranking->rows[number].own_peak = true;
+    ranking->rows[number].figures.peak_bytes = peak_bytes;
+}
+
+static void take_own_peaks(struct bm_ranking *ranking)
+{
+    const struct bm_profile *profile = ranking->profile;
+    const struct bm_benchmark_info *benchmark = ranking->benchmark;
+
+    if (benchmark) {
+        for (size_t i = 0; i < benchmark->nr_sites; i++)
+            take_own_peak(ranking, benchmark->sites[i].site,
+                          benchmark->sites[i].figures.peak_bytes);
+        return;
+    }
+    for (size_t i = 0; i < profile->nr_sites; i++)
+        take_own_peak(ranking, &profile->sites[i],
+                      profile->sites[i].figures.peak_bytes);
+}
+
+/* What a thread freed of others' is owed, not held. */
+static void settle_shares(struct bm_ranking *ranking)
+{
+    for (size_t i = 0; i < ranking->nr_rows; i++) {
+        struct bm_figures *f = &ranking->rows[i].figures;
+
+        if ((int64_t)f->at_peak_bytes >= 0 && (int64_t)f->live_bytes >= 0 &&
+            (int64_t)f->live_blocks >= 0)
+            continue;
+        ranking->rows[i].owed = true;
+        f->at_peak_bytes = 0;
+        f->live_bytes = 0;
+        f->live_blocks = 0;
+    }
+}
+
+void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
+                    const struct bm_profile *profile,
+                    const struct bm_benchmark_info *benchmark,
+                    const struct bm_charge *charge, struct bm_names *names)
+{
+    if (by == BM_BY_BENCHMARK)
+        BM_BUG("benchmarks are not gathered from sites");
+    *ranking = (struct bm_ranking){
+        .by = by,
+        .totals = benchmark ? benchmark->figures : profile->totals,
+        .profile = profile,
+        .benchmark = benchmark,
+        .charge = charge,
+        .names = names,
+        .strings = BM_INTERN_INIT,
+        .number_of_frame = bm_xmalloc(profile->nr_frames * sizeof(uint32_t)),
+        .number_of_site = bm_xmalloc(profile->nr_sites * sizeof(uint32_t)),
+        .row_of_site = bm_xmalloc(profile->nr_sites * sizeof(uint32_t)),
+        .arena = BM_ARENA_INIT,
+    };
+    memset(ranking->row_of_site, 0xff, profile->nr_sites * sizeof(uint32_t));
+    memset(ranking->number_of_frame, 0xff,
+           profile->nr_frames * sizeof(uint32_t));
+    memset(ranking->number_of_site, 0xff, profile->nr_sites * sizeof(uint32_t));
+    add_sites(ranking);
+    add_nodes(ranking);
+    take_own_peaks(ranking);
+    settle_shares(ranking);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+/* By place, for rows whose figures are equal. */
+static int compare_places(const struct bm_row *a, const struct bm_row *b)
+{
+    const struct bm_frame_info *f = a->frame, *g = b->frame;
+    int order = compare_texts(a->label, b->label);
+
+    if (order)
+        return order;
+    if (!f || !g)
+        return (f ? 0 : 1) - (g ? 0 : 1);
+    if ((order = compare_texts(f->file, g->file)))
+        return order;
+    if ((order = compare_numbers(f->line, g->line)))
+        return order;
+    if ((order = compare_numbers(f->column, g->column)))
+        return order;
+    return compare_texts(f->function, g->function);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+    const struct bm_row *g = a, *h = b;
+    enum bm_metric metric = *(const enum bm_metric *)context;
+    int order = compare_numbers(bm_metric_of(&h->figures, metric),
+                                bm_metric_of(&g->figures, metric));
+
+    if (!order)
+        order = compare_numbers(h->figures.allocated_bytes,
+                                g->figures.allocated_bytes);
+    if (!order)
+        order = compare_places(g, h);
+    return order ? order : compare_numbers(g->order, h->order);
+}
+
+void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric)
+{
+    if (ranking->nr_rows > 1)
+        qsort_r(ranking->rows, ranking->nr_rows, sizeof(*ranking->rows),
+                compare_rows, &metric);
+}
+
+struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first)
+{
+    struct bm_figures sum = {0};
+
+    for (size_t i = first; i < ranking->nr_rows; i++)
+        add_figures(&sum, &ranking->rows[i].figures);
+    return sum;
+}
+
+void bm_ranking_clear(struct bm_ranking *ranking)
+{
+    HASH_CLEAR(hh, ranking->index);
+    bm_intern_clear(&ranking->strings);
+    bm_arena_release(&ranking->arena);
+    free(ranking->rows);
+    free(ranking->number_of_frame);
+    free(ranking->number_of_site);
+    free(ranking->row_of_site);
+    ranking->rows = NULL;
+    ranking->nr_rows = 0;
+}

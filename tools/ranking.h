@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The rows of a report: a profile's figures, or those of one benchmark,
+ * gathered by one property and ranked by one metric. Whatever the property,
+ * the rows add up to the totals.
+ *
+ *   1. bm_ranking_init with what is asked for.
+ *   2. bm_ranking_sort orders rows, the largest first; equal ones by name, so
+ *      that equal profiles give equal reports.
+ *   3. read rows[0 .. nr_rows); bm_ranking_clear.
+ */
+#ifndef BENCHMEM_TOOLS_RANKING_H
+#define BENCHMEM_TOOLS_RANKING_H
+
+#include "profile/profile.h"
+#include "tools/charge.h"
+#include "tools/intern.h"
+#include "tools/metric.h"
+#include "tools/names.h"
+
+#include <stdbool.h>
+
+enum bm_by {
+    BM_BY_SITE,
+    BM_BY_FUNCTION,
+    BM_BY_FILE,
+    BM_BY_TYPE,
+    BM_BY_MODULE,
+    BM_BY_BENCHMARK, /* has no rows here: its passes are its figures */
+    BM_BY_PATH,
+    BM_BY_THREAD,
+    BM_BY_CHARGE, /* the lines that each site is charged to */
+};
+
+/* Names for --by, in their order, without the last; NULL at the end. */
+extern const char *const bm_by_names[];
+
+struct bm_row {
+    const char *label;                 /* of function, file, type, module;
+                                          NULL where it is not known */
+    const struct bm_site_info *site;   /* the first one of the row */
+    const struct bm_frame_info *frame; /* that is charged; NULL for `outside` */
+    const struct bm_path_info *path;
+    const struct bm_thread_info *thread;
+    struct bm_figures figures; /* peak_bytes only if own_peak */
+    bool own_peak; /* the row is one whole site */
+    bool mixed;    /* more than one site */
+    bool owed; /* at_peak and live are below zero, and shown as 0 here: a
+                  thread freed what others had allocated */
+    size_t order; /* of coming into being */
+};
+
+struct bm_ranking {
+    enum bm_by by;
+    struct bm_row *rows;
+    size_t nr_rows;
+    struct bm_figures totals;
+
+    /* private */
+    const struct bm_profile *profile;
+    const struct bm_benchmark_info *benchmark;
+    const struct bm_charge *charge;
+    struct bm_names *names;
+    struct bm_ranking_index *index;
+    struct bm_intern strings;
+    uint32_t *number_of_frame; /* by --by; UINT32_MAX: not yet known */
+    uint32_t *number_of_site;
+    uint32_t *row_of_site;
+    size_t room;
+    struct bm_arena arena;
+};
+
+/*
+ * benchmark NULL: the whole process. charge and names are borrowed until
+ * bm_ranking_clear.
+ */
+void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
+                    const struct bm_profile *profile,
+                    const struct bm_benchmark_info *benchmark,
+                    const struct bm_charge *charge, struct bm_names *names);
+
+void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric);
+
+/* Rows from first on as one, for "+N more". */
+struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first);
+
+void bm_ranking_clear(struct bm_ranking *ranking);
+
+#endif

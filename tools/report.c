@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * benchmem-report: tables of what a profile holds.
+ */
+#include "tools/report.h"
+
+#include "base/error.h"
+#include "base/output.h"
+
+#include <stdlib.h>
+
+/* Rows of a table for people, unless --top says otherwise. */
+#define DEFAULT_TOP 10
+
+enum {
+    KEY_WORST = 0x100,
+    KEY_BY,
+    KEY_TOP,
+    KEY_BENCHMARK,
+    KEY_SOURCE,
+    KEY_ELIDED,
+    KEY_CHARGE,
+    KEY_WRAPPER,
+};
+
+static const struct argp_option options[] = {
+    {"worst", KEY_WORST, "METRIC", 0,
+     "Rank rows by METRIC: peak (bytes held at the moment of the peak, the "
+     "default), allocated, allocations, leaked (live at exit) or temporary. Over a "
+     "folder, or several benchmarks that --benchmark fits, take the heaviest",
+     0},
+    {"by", KEY_BY, "PROPERTY", 0,
+     "One row for each site (the default), function, file, type, module, "
+     "benchmark, path or thread",
+     0},
+    {"top", KEY_TOP, "N", 0,
+     "Show N rows, 0 for all (10 in table and md, all in csv and json)", 0},
+    {"benchmark", KEY_BENCHMARK, "ID", 0,
+     "Show one benchmark alone: its exact id, or a part that only one has", 0},
+    {"source", KEY_SOURCE, NULL, 0,
+     "Show the line of source beside each site, where the file is found", 0},
+    {"elided", KEY_ELIDED, NULL, 0,
+     "List the allocation calls that the optimizer removed", 0},
+    {"charge", KEY_CHARGE, "WHOM", 0,
+     "Charge blocks of allocating wrappers to their site (the default) or to the "
+     "wrapper's caller; totals are equal",
+     0},
+    {"wrapper", KEY_WRAPPER, "NAME", 0,
+     "Take functions that fit the pattern NAME for wrappers too, and charge "
+     "callers (can be given several times)",
+     0},
+    {0},
+};
+
+static const struct bm_example examples[] = {
+    {"benchmem-report", "The newest run below .benchmem"},
+    {"benchmem-report --worst allocated --top 20 bench.bmem",
+     "The twenty sites that allocated most"},
+    {"benchmem-report --by type --benchmark 'bench_sort[n=100]'",
+     "What types one benchmark held at its peak"},
+    {"benchmem-report --by path --worst leaked",
+     "How the blocks came about that were live at exit"},
+    {"benchmem-report --format json -o report.json",
+     "Everything, with exact numbers"},
+    {NULL, NULL},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    static const char *const whom[] = {"site", "caller", NULL};
+    struct bm_report *report = state->input;
+
+    switch (key) {
+    case KEY_WORST:
+        report->metric = (enum bm_metric)bm_option_choice(
+            state, "--worst", arg, bm_metric_names);
+        report->metric_given = true;
+        return 0;
+    case KEY_BY:
+        report->by =
+            (enum bm_by)bm_option_choice(state, "--by", arg, bm_by_names);
+        return 0;
+    case KEY_TOP:
+        report->top = bm_option_count(state, "--top", arg);
+        report->top_given = true;
+        return 0;
+    case KEY_BENCHMARK:
+        report->benchmark = arg;
+        return 0;
+    case KEY_SOURCE:
+        report->source = true;
+        return 0;
+    case KEY_ELIDED:
+        report->elided = true;
+        return 0;
+    case KEY_CHARGE:
+        report->callers = bm_option_choice(state, "--charge", arg, whom) == 1;
+        return 0;
+    case KEY_WRAPPER:
+        bm_strvec_push(&report->wrappers, arg);
+        report->callers = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        bm_strvec_push(&report->args, arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct bm_command command = {
+    .name = "benchmem-report",
+    .summary = "show how much memory a program used and which lines held it",
+    .arguments = "[PROFILE|FOLDER...]",
+    .description =
+        "Reads profiles that programs built with benchmem-cc leave when they "
+        "run. A folder stands for the profiles in it. Without arguments, the "
+        "newest run is taken from .benchmem, which is searched in the current "
+        "folder and above.\n\n"
+        "All sizes are bytes requested from the allocator. Tables show them in "
+        "binary units (KiB is 1024 bytes) with one decimal; csv and json "
+        "have exact numbers. The shares of rows ranked by peak are what each "
+        "held at the moment of the peak, so they add up to it; the own peak "
+        "of a site is another column, whose sum means nothing. In C++, what "
+        "a system header allocated is charged to the line that called it.",
+    .options = options,
+    .parse = parse,
+    .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
+    .examples = examples,
+    .see_also = "benchmem-cc(1), benchmem-run(1), benchmem-flamegraph(1), "
+                "benchmem-compare(1)",
+};
+
+size_t bm_view_top(const struct bm_report *report, size_t nr)
+{
+    bool for_people = report->common.format == BM_FORMAT_TABLE ||
+                      report->common.format == BM_FORMAT_MD;
+    uint64_t top = report->top_given ? report->top
+                   : for_people      ? DEFAULT_TOP
+                                     : 0;
+
+    return top && top < nr ? (size_t)top : nr;
+}
+
+/* Drops what cannot be read. -1 if there was any. */
+static int read_inputs(struct bm_inputs *inputs)
+{
+    int result = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct bm_input input = inputs->items[i];
+
+        if (bm_input_read(&input)) {
+            result = -1;
+            bm_input_clear(&input);
+            continue;
+        }
+        inputs->items[kept++] = input;
+    }
+    inputs->count = kept;
+    return result;
+}
+
+static void write_report(const struct bm_report *report,
+                         struct bm_views *views, FILE *file)
+{
+    switch (report->common.format) {
+    case BM_FORMAT_JSON:
+        bm_report_json(views, file);
+        return;
+    case BM_FORMAT_CSV:
+        bm_report_csv(views, file);
+        return;
+    default:
+        break;
+    }
+    struct bm_terminal terminal =
+        bm_terminal_of(fileno(file), report->common.color);
+    bm_report_text(views, file, &terminal);
+}
+
+int main(int argc, char **argv)
+{
+    struct bm_report report = {
+        .args = BM_STRVEC_INIT,
+        .wrappers = BM_STRVEC_INIT,
+    };
+    struct bm_inputs inputs = BM_INPUTS_INIT;
+    struct bm_views views;
+    struct bm_output output;
+
+    bm_command_parse(&command, argc, argv, &report.common, &report);
+    if (bm_output_open(&output, report.common.output, report.common.force))
+        return BM_EXIT_USAGE;
+
+    bm_inputs_find(&inputs, &report.args);
+    int failed = read_inputs(&inputs);
+    if (!inputs.count)
+        return BM_EXIT_USAGE;
+    bm_views_init(&views, &report, &inputs);
+    write_report(&report, &views, output.file);
+    failed |= bm_output_close(&output);
+
+    bm_views_clear(&views);
+    bm_inputs_clear(&inputs);
+    bm_strvec_clear(&report.args);
+    bm_strvec_clear(&report.wrappers);
+    return failed ? BM_EXIT_USAGE : BM_EXIT_OK;
+}

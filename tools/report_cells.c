@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/report_cells.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames of a long path that are shown: this many outer and inner ones. */
+#define OUTER_FRAMES 8
+#define INNER_FRAMES 16
+
+void bm_columns_add(struct bm_columns *columns, const char *title,
+                    const char *key, unsigned flags)
+{
+    if (columns->count == BM_MOST_COLUMNS)
+        BM_BUG("too many columns");
+    columns->items[columns->count++] = (struct bm_column){title, key, flags};
+}
+
+void bm_columns_begin(const struct bm_columns *columns,
+                      struct bm_table *table)
+{
+    bm_table_init(table, NULL, columns->count);
+    struct bm_column *copy =
+        bm_arena_alloc(&table->arena, sizeof(columns->items));
+    memcpy(copy, columns->items, sizeof(columns->items));
+    table->columns = copy;
+}
+
+const char *bm_name_of_site(struct bm_view *view, struct bm_table *table,
+                            const struct bm_row *row)
+{
+    struct bm_str name = BM_STR_INIT;
+
+    bm_names_site(&view->names, row->site, row->frame, &name);
+    char *copy = bm_arena_strdup(&table->arena, name.data);
+    bm_str_clear(&name);
+    return copy;
+}
+
+void bm_frames_of_row(const struct bm_row *row, struct bm_frames *frames)
+{
+    const struct bm_path_info *path = row->path;
+    const struct bm_frame_info *frame =
+        path && !path->other ? path->frame : row->site->frame;
+
+    frames->count = 0;
+    for (;;) {
+        for (; frame; frame = frame->inlined_into) {
+            frames->items = bm_xgrow(frames->items, frames->count,
+                                     &frames->room, sizeof(*frames->items));
+            frames->items[frames->count++] = frame;
+        }
+        path = path ? path->outer : NULL;
+        if (!path)
+            return;
+        frame = path->frame;
+    }
+}
+
+static void path_line(struct bm_view *view, struct bm_str *out,
+                      const struct bm_frame_info *frame)
+{
+    if (out->size)
+        bm_str_putc(out, '\n');
+    bm_names_frame(&view->names, frame, out);
+    if (frame->inlined_into)
+        bm_str_puts(out, " (inlined)");
+    if (frame->flags & BM_FRAME_IS_TAIL)
+        bm_str_puts(out, " (tail call)");
+}
+
+const char *bm_name_of_path(struct bm_view *view, struct bm_table *table,
+                            const struct bm_row *row, bool all)
+{
+    struct bm_frames frames = {NULL, 0, 0};
+    struct bm_str out = BM_STR_INIT;
+
+    bm_frames_of_row(row, &frames);
+    if (row->path && row->path->other)
+        bm_str_puts(&out, "(other paths)");
+    if (!frames.count)
+        bm_names_site(&view->names, row->site, NULL, &out);
+    for (size_t i = frames.count; i-- > 0;) {
+        size_t from_outside = frames.count - 1 - i;
+        if (!all && frames.count > OUTER_FRAMES + INNER_FRAMES + 1 &&
+            from_outside >= OUTER_FRAMES && i >= INNER_FRAMES) {
+            if (from_outside == OUTER_FRAMES)
+                bm_str_printf(&out, "\n(%zu more frames)",
+                              frames.count - OUTER_FRAMES - INNER_FRAMES);
+            continue;
+        }
+        path_line(view, &out, frames.items[i]);
+    }
+    char *copy = bm_arena_strdup(&table->arena, out.data);
+    bm_str_clear(&out);
+    free(frames.items);
+    return copy;
+}
+
+static int compare_benchmarks(const void *a, const void *b)
+{
+    const struct bm_ranked_benchmark *p = a, *q = b;
+
+    if (p->value != q->value)
+        return p->value < q->value ? 1 : -1;
+    /* In the order of the program. */
+    return p->benchmark < q->benchmark ? -1 : p->benchmark > q->benchmark;
+}
+
+struct bm_ranked_benchmark *bm_benchmarks_of(const struct bm_view *view,
+                                             bool ranked, size_t *count)
+{
+    const struct bm_profile *profile = view->profile;
+    struct bm_ranked_benchmark *list =
+        bm_xcalloc(profile->nr_benchmarks, sizeof(*list));
+
+    *count = 0;
+    for (size_t i = 0; i < profile->nr_benchmarks; i++) {
+        const struct bm_benchmark_info *benchmark = &profile->benchmarks[i];
+
+        if (view->benchmark && view->benchmark != benchmark)
+            continue;
+        list[(*count)++] = (struct bm_ranked_benchmark){
+            benchmark, bm_metric_headline(benchmark, view->report->metric)};
+    }
+    if (ranked && *count > 1)
+        qsort(list, *count, sizeof(*list), compare_benchmarks);
+    return list;
+}
+
+bool bm_is_active(const struct bm_site_info *site,
+                  const struct bm_figures *figures)
+{
+    return !site->elided && (figures->allocations || figures->frees ||
+                             figures->live_blocks || figures->at_peak_bytes ||
+                             figures->inherited_blocks);
+}
+
+size_t bm_nr_elided(const struct bm_profile *profile)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < profile->nr_sites; i++)
+        count += profile->sites[i].elided;
+    return count;
+}

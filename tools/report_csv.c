@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A report as CSV: one table with exact numbers and a column for each
+ * property; of several profiles together, with a column that names them.
+ */
+#include "tools/report_cells.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+static void place_columns(struct bm_columns *columns)
+{
+    bm_columns_add(columns, "FILE", "file", 0);
+    bm_columns_add(columns, "DIR", "dir", 0);
+    bm_columns_add(columns, "LINE", "line", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "COLUMN", "column", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "FUNCTION", "function", 0);
+    bm_columns_add(columns, "KIND", "kind", 0);
+    bm_columns_add(columns, "CALLEE", "callee", 0);
+    bm_columns_add(columns, "TYPE", "type", 0);
+}
+
+static void row_columns(const struct bm_report *report,
+                        struct bm_columns *columns)
+{
+    static const char *const figures[] = {
+        "allocations",   "frees",      "allocated_bytes", "peak_bytes",
+        "at_peak_bytes", "live_bytes", "live_blocks",     "temporary"};
+
+    switch (report->by) {
+    case BM_BY_SITE:
+        place_columns(columns);
+        break;
+    case BM_BY_FUNCTION:
+        bm_columns_add(columns, "FUNCTION", "function", 0);
+        bm_columns_add(columns, "FILE", "file", 0);
+        break;
+    case BM_BY_PATH:
+        bm_columns_add(columns, "PATH", "path", BM_COLUMN_LINES);
+        break;
+    case BM_BY_THREAD:
+        bm_columns_add(columns, "TID", "tid", BM_COLUMN_RIGHT);
+        bm_columns_add(columns, "NAME", "name", 0);
+        break;
+    default:
+        bm_columns_add(columns, "KEY", bm_by_names[report->by], 0);
+        break;
+    }
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+        bm_columns_add(columns, figures[i], figures[i], BM_COLUMN_RIGHT);
+    if (report->by == BM_BY_SITE && report->source)
+        bm_columns_add(columns, "SOURCE", "source", 0);
+}
+
+static struct bm_cell *put_place(struct bm_cell *cell,
+                                 const struct bm_site_info *site,
+                                 const struct bm_frame_info *frame)
+{
+    if (frame) {
+        cell[0] = bm_cell_text(frame->file);
+        cell[1] = bm_cell_text(frame->dir);
+        if (frame->line)
+            cell[2] = bm_cell_count(frame->line);
+        if (frame->column)
+            cell[3] = bm_cell_count(frame->column);
+        cell[4] = bm_cell_text(frame->function);
+    }
+    cell[5] = bm_cell_text(site->kind);
+    cell[6] = bm_cell_text(site->callee);
+    cell[7] = bm_cell_text(site->type);
+    return cell + 8;
+}
+
+/* Labels live as long as their ranking, tables longer. */
+static struct bm_cell copy_of(struct bm_table *table, const char *label)
+{
+    return bm_cell_text(label ? bm_arena_strdup(&table->arena, label) : NULL);
+}
+
+static struct bm_cell *put_names(struct bm_view *view,
+                                      struct bm_table *table,
+                                      struct bm_cell *cell,
+                                      const struct bm_row *row)
+{
+    switch (view->report->by) {
+    case BM_BY_SITE:
+        return put_place(cell, row->site, row->frame);
+    case BM_BY_FUNCTION:
+        *cell++ = copy_of(table, row->label);
+        *cell++ = bm_cell_text(bm_names_file(&view->names, row->frame));
+        return cell;
+    case BM_BY_PATH:
+        *cell++ = bm_cell_text(bm_name_of_path(view, table, row, true));
+        return cell;
+    case BM_BY_THREAD:
+        if (row->thread) {
+            cell[0] = bm_cell_count(row->thread->tid);
+            cell[1] = bm_cell_text(row->thread->name);
+        }
+        return cell + 2;
+    default:
+        *cell++ = copy_of(table, row->label);
+        return cell;
+    }
+}
+
+static struct bm_cell *put_figures(struct bm_cell *cell,
+                                        const struct bm_row *row)
+{
+    const struct bm_figures *f = &row->figures;
+
+    cell[0] = bm_cell_count(f->allocations);
+    cell[1] = bm_cell_count(f->frees);
+    cell[2] = bm_cell_bytes(f->allocated_bytes);
+    if (row->own_peak)
+        cell[3] = bm_cell_bytes(f->peak_bytes);
+    if (!row->owed) {
+        cell[4] = bm_cell_bytes(f->at_peak_bytes);
+        cell[5] = bm_cell_bytes(f->live_bytes);
+        cell[6] = bm_cell_count(f->live_blocks);
+    }
+    cell[7] = bm_cell_count(f->temporary);
+    return cell + 8;
+}
+
+static void add_rows(struct bm_view *view, bool several,
+                          struct bm_table *table)
+{
+    struct bm_ranking ranking;
+
+    bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
+                    &view->charge, &view->names);
+    bm_ranking_sort(&ranking, view->report->metric);
+    size_t shown = bm_view_top(view->report, ranking.nr_rows);
+    for (size_t i = 0; i < shown; i++) {
+        const struct bm_row *row = &ranking.rows[i];
+        struct bm_cell *cell = bm_table_add_row(table);
+
+        if (several)
+            *cell++ = bm_cell_text(view->input->path);
+        cell = put_names(view, table, cell, row);
+        cell = put_figures(cell, row);
+        if (view->report->by == BM_BY_SITE && view->report->source)
+            *cell =
+                bm_cell_text(bm_listing_line(&view->listing, row->frame));
+    }
+    bm_ranking_clear(&ranking);
+}
+
+static void benchmark_columns(struct bm_columns *columns)
+{
+    bm_columns_add(columns, "BENCHMARK", "id", 0);
+    bm_columns_add(columns, "NAME", "name", 0);
+    bm_columns_add(columns, "FILE", "file", 0);
+    bm_columns_add(columns, "LINE", "line", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "PASSES", "passes", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "PEAK", "peak_bytes", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "ALLOCATED", "allocated_bytes", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "ALLOCATIONS", "allocations", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "RETAINED", "retained_bytes", BM_COLUMN_RIGHT);
+}
+
+static void add_benchmarks(const struct bm_view *view, bool several,
+                           struct bm_table *table)
+{
+    size_t count;
+    struct bm_ranked_benchmark *list =
+        bm_benchmarks_of(view, true, &count);
+    size_t shown = bm_view_top(view->report, count);
+
+    for (size_t i = 0; i < shown; i++) {
+        const struct bm_benchmark_info *benchmark = list[i].benchmark;
+        struct bm_cell *cell = bm_table_add_row(table);
+
+        if (several)
+            *cell++ = bm_cell_text(view->input->path);
+        cell[0] = bm_cell_text(benchmark->id);
+        cell[1] = bm_cell_text(benchmark->name);
+        cell[2] = bm_cell_text(benchmark->file);
+        if (benchmark->frame && benchmark->frame->line)
+            cell[3] = bm_cell_count(benchmark->frame->line);
+        cell[4] = bm_cell_count(bm_nr_passes(benchmark));
+        for (enum bm_metric m = BM_METRIC_PEAK; m <= BM_METRIC_LEAKED; m++)
+            cell[5 + m] = bm_metric_cell(bm_metric_headline(benchmark, m), m);
+    }
+    free(list);
+}
+
+static void add_elided(const struct bm_view *view, bool several,
+                       struct bm_table *table)
+{
+    for (size_t i = 0; i < view->profile->nr_sites; i++) {
+        const struct bm_site_info *site = &view->profile->sites[i];
+
+        if (!site->elided)
+            continue;
+        struct bm_cell *cell = bm_table_add_row(table);
+        if (several)
+            *cell++ = bm_cell_text(view->input->path);
+        cell = put_place(cell, site, site->frame);
+        cell[0] = bm_cell_text(site->size_expr);
+        cell[1] = bm_cell_text(site->count);
+    }
+}
+
+void bm_report_csv(struct bm_views *views, FILE *file)
+{
+    const struct bm_report *report = views->items[0].report;
+    struct bm_columns columns = {.count = 0};
+    bool several = views->count > 1;
+    struct bm_table table;
+
+    if (several)
+        bm_columns_add(&columns, "PROFILE", "profile", 0);
+    if (report->elided) {
+        place_columns(&columns);
+        bm_columns_add(&columns, "SIZE", "size_expr", 0);
+        bm_columns_add(&columns, "COUNT", "count", 0);
+    } else if (report->by == BM_BY_BENCHMARK) {
+        benchmark_columns(&columns);
+    } else {
+        row_columns(report, &columns);
+    }
+
+    bm_columns_begin(&columns, &table);
+    for (size_t i = 0; i < views->count; i++) {
+        if (report->elided)
+            add_elided(&views->items[i], several, &table);
+        else if (report->by == BM_BY_BENCHMARK)
+            add_benchmarks(&views->items[i], several, &table);
+        else
+            add_rows(&views->items[i], several, &table);
+    }
+    bm_table_write(&table, file, BM_FORMAT_CSV, NULL);
+    bm_table_clear(&table);
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The tables of a report for people: sizes, percentages, a place in one
+ * column.
+ */
+#include "tools/report_cells.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "malloc"; for blocks that foreign code allocated also its function's name. */
+static const char *kind_of(struct bm_table *table,
+                           const struct bm_site_info *site)
+{
+    if (strcmp(site->kind, "via") != 0 || !site->callee)
+        return site->kind;
+    return bm_arena_printf(&table->arena, "via %s", site->callee);
+}
+
+static const char *name_of_thread(struct bm_table *table,
+                                  const struct bm_thread_info *thread)
+{
+    if (!thread)
+        return "(unknown)";
+    return bm_arena_printf(&table->arena, "%" PRIu64 " %s", thread->tid,
+                           thread->name ? thread->name : "");
+}
+
+/* What percentages are called, by metric. */
+static const char *const percent_titles[BM_NR_METRICS] = {
+    [BM_METRIC_PEAK] = "% OF PEAK",
+    [BM_METRIC_ALLOCATED] = "% OF ALLOCATED",
+    [BM_METRIC_ALLOCATIONS] = "% OF ALLOCATIONS",
+    [BM_METRIC_LEAKED] = "% OF LIVE",
+    [BM_METRIC_TEMPORARY] = "% OF TEMPORARY",
+};
+
+static const char *title_of_metric(const struct bm_view *view,
+                                   enum bm_metric metric)
+{
+    static const char *const titles[BM_NR_METRICS] = {
+        [BM_METRIC_PEAK] = "AT PEAK",
+        [BM_METRIC_ALLOCATED] = "ALLOCATED",
+        [BM_METRIC_ALLOCATIONS] = "ALLOCATIONS",
+        [BM_METRIC_LEAKED] = "LIVE AT EXIT",
+        [BM_METRIC_TEMPORARY] = "TEMPORARY",
+    };
+
+    if (metric == BM_METRIC_LEAKED && view->benchmark)
+        return "RETAINED";
+    return titles[metric];
+}
+
+/* The metric that rows are ranked by comes first, then the others. */
+static bool is_shown(const struct bm_view *view, enum bm_metric metric)
+{
+    if (metric == view->report->metric)
+        return false;
+    return metric != BM_METRIC_TEMPORARY || view->report->common.verbose;
+}
+
+static bool shows_own_peak(enum bm_by by)
+{
+    return by == BM_BY_SITE;
+}
+
+static void columns_of_figures(const struct bm_view *view,
+                               struct bm_columns *columns)
+{
+    enum bm_metric ranked = view->report->metric;
+
+    bm_columns_add(columns, title_of_metric(view, ranked), bm_metric_names[ranked],
+           BM_COLUMN_RIGHT);
+    bm_columns_add(columns, percent_titles[ranked], "percent", BM_COLUMN_RIGHT);
+    if (shows_own_peak(view->report->by))
+        bm_columns_add(columns, "OWN PEAK", "peak_bytes", BM_COLUMN_RIGHT);
+    for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
+        if (is_shown(view, m))
+            bm_columns_add(columns, title_of_metric(view, m), bm_metric_names[m],
+                   BM_COLUMN_RIGHT);
+    }
+}
+
+static void columns_of_names(const struct bm_report *report,
+                             struct bm_columns *columns)
+{
+    switch (report->by) {
+    case BM_BY_SITE:
+        bm_columns_add(columns, "SITE", "site", BM_COLUMN_MIDDLE);
+        bm_columns_add(columns, "KIND", "kind", 0);
+        bm_columns_add(columns, "TYPE", "type", BM_COLUMN_END);
+        if (report->source)
+            bm_columns_add(columns, "SOURCE", "source", BM_COLUMN_END);
+        break;
+    case BM_BY_FUNCTION:
+        bm_columns_add(columns, "FUNCTION", "function", BM_COLUMN_MIDDLE);
+        bm_columns_add(columns, "FILE", "file", BM_COLUMN_MIDDLE);
+        break;
+    case BM_BY_FILE:
+        bm_columns_add(columns, "FILE", "file", BM_COLUMN_MIDDLE);
+        break;
+    case BM_BY_TYPE:
+        bm_columns_add(columns, "TYPE", "type", BM_COLUMN_MIDDLE);
+        break;
+    case BM_BY_MODULE:
+        bm_columns_add(columns, "MODULE", "module", BM_COLUMN_MIDDLE);
+        break;
+    case BM_BY_PATH:
+        bm_columns_add(columns, "PATH (OUTERMOST FIRST)", "path",
+               BM_COLUMN_MIDDLE | BM_COLUMN_LINES);
+        break;
+    case BM_BY_THREAD:
+        bm_columns_add(columns, "THREAD", "thread", BM_COLUMN_MIDDLE);
+        break;
+    default:
+        BM_BUG("rows by %d", report->by);
+    }
+}
+
+/* owed: what is held is not known. */
+static struct bm_cell *put_figures(const struct bm_view *view,
+                                   struct bm_cell *cell,
+                                   const struct bm_figures *figures,
+                                   const struct bm_figures *totals,
+                                   const struct bm_row *row, bool is_total)
+{
+    enum bm_metric ranked = view->report->metric;
+    bool owed = row && row->owed;
+    uint64_t value = is_total ? bm_metric_total(figures, ranked)
+                              : bm_metric_of(figures, ranked);
+    bool held = ranked == BM_METRIC_PEAK || ranked == BM_METRIC_LEAKED;
+
+    if (!owed || !held) {
+        cell[0] = bm_metric_cell(value, ranked);
+        cell[1] = bm_cell_percent(value, bm_metric_total(totals, ranked));
+    }
+    cell += 2;
+    if (shows_own_peak(view->report->by)) {
+        if (row && row->own_peak)
+            *cell = bm_cell_bytes(figures->peak_bytes);
+        cell++;
+    }
+    for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
+        if (!is_shown(view, m))
+            continue;
+        held = m == BM_METRIC_PEAK || m == BM_METRIC_LEAKED;
+        if (!owed || !held)
+            *cell = bm_metric_cell(is_total ? bm_metric_total(figures, m)
+                                            : bm_metric_of(figures, m),
+                                   m);
+        cell++;
+    }
+    return cell;
+}
+
+static const char *label_or(const char *label)
+{
+    return label ? label : "(unknown)";
+}
+
+static void put_names(struct bm_view *view, struct bm_table *table,
+                      struct bm_cell *cell, const struct bm_row *row)
+{
+    switch (view->report->by) {
+    case BM_BY_SITE:
+        cell[0] = bm_cell_text(bm_name_of_site(view, table, row));
+        cell[1] = bm_cell_text(kind_of(table, row->site));
+        cell[2] = bm_cell_text(row->site->type);
+        if (view->report->source)
+            cell[3] =
+                bm_cell_text(bm_listing_line(&view->listing, row->frame));
+        break;
+    case BM_BY_FUNCTION:
+        cell[0] = bm_cell_text(label_or(row->label));
+        cell[1] = bm_cell_text(bm_names_file(&view->names, row->frame));
+        break;
+    case BM_BY_PATH:
+        cell[0] = bm_cell_text(bm_name_of_path(view, table, row, false));
+        break;
+    case BM_BY_THREAD:
+        cell[0] = bm_cell_text(name_of_thread(table, row->thread));
+        break;
+    default:
+        cell[0] = bm_cell_text(label_or(row->label));
+        break;
+    }
+}
+
+static void add_sum(const struct bm_view *view, struct bm_table *table,
+                    const struct bm_figures *figures,
+                    const struct bm_figures *totals, const char *name,
+                    bool is_total)
+{
+    struct bm_cell *cell = bm_table_add_row(table);
+
+    cell = put_figures(view, cell, figures, totals, NULL, is_total);
+    *cell = bm_cell_text(name);
+    bm_table_tone_row(table, BM_TONE_FAINT);
+}
+
+void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
+                      struct bm_table *table)
+{
+    struct bm_columns columns = {.count = 0};
+    size_t shown = bm_view_top(view->report, ranking->nr_rows);
+
+    columns_of_figures(view, &columns);
+    columns_of_names(view->report, &columns);
+    bm_columns_begin(&columns, table);
+
+    for (size_t i = 0; i < shown; i++) {
+        const struct bm_row *row = &ranking->rows[i];
+        struct bm_cell *cell = bm_table_add_row(table);
+
+        cell = put_figures(view, cell, &row->figures, &ranking->totals, row,
+                           false);
+        put_names(view, table, cell, row);
+        view->owed |= row->owed;
+    }
+    if (shown < ranking->nr_rows) {
+        struct bm_figures rest = bm_ranking_sum(ranking, shown);
+        add_sum(view, table, &rest, &ranking->totals,
+                bm_arena_printf(&table->arena, "+%zu more",
+                                ranking->nr_rows - shown),
+                false);
+    }
+    if (ranking->nr_rows > 1)
+        add_sum(view, table, &ranking->totals, &ranking->totals, "total",
+                true);
+}
+
+/* -- benchmarks ---------------------------------------------------------- */
+
+static const enum bm_metric headline_metrics[] = {
+    BM_METRIC_PEAK, BM_METRIC_ALLOCATED, BM_METRIC_ALLOCATIONS,
+    BM_METRIC_LEAKED};
+#define NR_HEADLINES (sizeof(headline_metrics) / sizeof(headline_metrics[0]))
+
+void bm_table_of_benchmarks(const struct bm_view *view, struct bm_table *table)
+{
+    /* A page shows as many as a screen holds, then the heaviest. */
+    const size_t most = 20;
+    static const struct bm_column columns[] = {
+        {"PEAK", "peak_bytes", BM_COLUMN_RIGHT},
+        {"ALLOCATED", "allocated_bytes", BM_COLUMN_RIGHT},
+        {"ALLOCATIONS", "allocations", BM_COLUMN_RIGHT},
+        {"RETAINED", "retained_bytes", BM_COLUMN_RIGHT},
+        {"PASSES", "passes", BM_COLUMN_RIGHT},
+        {"BENCHMARK", "id", BM_COLUMN_MIDDLE},
+    };
+    bool by_benchmark = view->report->by == BM_BY_BENCHMARK;
+    size_t count;
+    bool ranked = by_benchmark || view->profile->nr_benchmarks > most;
+    struct bm_ranked_benchmark *list = bm_benchmarks_of(view, ranked, &count);
+    size_t shown = by_benchmark ? bm_view_top(view->report, count)
+                   : count < most ? count
+                                  : most;
+
+    bm_table_init(table, columns, sizeof(columns) / sizeof(columns[0]));
+    for (size_t i = 0; i < shown; i++) {
+        const struct bm_benchmark_info *benchmark = list[i].benchmark;
+        struct bm_cell *cell = bm_table_add_row(table);
+
+        for (size_t m = 0; m < NR_HEADLINES; m++)
+            *cell++ = bm_metric_cell(
+                bm_metric_headline(benchmark, headline_metrics[m]),
+                headline_metrics[m]);
+        *cell++ = bm_cell_count(bm_nr_passes(benchmark));
+        *cell = bm_cell_text(benchmark->id);
+    }
+    if (shown < count) {
+        struct bm_cell *cell = bm_table_add_row(table);
+        cell[NR_HEADLINES + 1] = bm_cell_text(bm_arena_printf(
+            &table->arena, "+%zu more%s", count - shown,
+            by_benchmark ? "" : " (--by benchmark --top 0 lists them)"));
+        bm_table_tone_row(table, BM_TONE_FAINT);
+    }
+    free(list);
+}
+
+/* -- what the optimizer removed ------------------------------------------ */
+
+void bm_table_of_elided(struct bm_view *view, struct bm_table *table)
+{
+    static const struct bm_column columns[] = {
+        {"SITE", "site", BM_COLUMN_MIDDLE},
+        {"KIND", "kind", 0},
+        {"TYPE", "type", BM_COLUMN_END},
+        {"SIZE", "size_expr", BM_COLUMN_END},
+    };
+
+    bm_table_init(table, columns, sizeof(columns) / sizeof(columns[0]));
+    for (size_t i = 0; i < view->profile->nr_sites; i++) {
+        const struct bm_site_info *site = &view->profile->sites[i];
+        struct bm_row row = {.site = site, .frame = site->frame};
+
+        if (!site->elided)
+            continue;
+        struct bm_cell *cell = bm_table_add_row(table);
+        cell[0] = bm_cell_text(bm_name_of_site(view, table, &row));
+        cell[1] = bm_cell_text(site->kind);
+        cell[2] = bm_cell_text(site->type);
+        cell[3] = bm_cell_text(site->size_expr);
+    }
+}

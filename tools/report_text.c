@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A report as a page for people: the facts of each profile, its benchmarks,
+ * its worst rows, and hints where something is wrong. As text or Markdown.
+ */
+#include "base/escape.h"
+#include "base/size.h"
+#include "tools/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+/* Where a page goes, and as what. */
+struct page {
+    FILE *file;
+    const struct bm_terminal *terminal;
+    bool markdown;
+};
+
+static void put_escaped(const struct page *page, const char *text)
+{
+    struct bm_str out = BM_STR_INIT;
+
+    if (page->markdown)
+        bm_escape_markdown(&out, text);
+    else
+        bm_escape_terminal(&out, text);
+    fputs(out.data, page->file);
+    bm_str_clear(&out);
+}
+
+static void put_fact(const struct page *page, const char *name,
+                     const char *text)
+{
+    if (page->markdown)
+        fprintf(page->file, "- **%s**: ", name);
+    else
+        fprintf(page->file, "%s%-9s%s ",
+                bm_tone_begin(page->terminal, BM_TONE_STRONG), name,
+                bm_tone_end(page->terminal, BM_TONE_STRONG));
+    put_escaped(page, text);
+    fputc('\n', page->file);
+}
+
+static void put_title(const struct page *page, const char *title)
+{
+    if (page->markdown)
+        fputs("\n### ", page->file);
+    else
+        fprintf(page->file, "\n%s",
+                bm_tone_begin(page->terminal, BM_TONE_STRONG));
+    put_escaped(page, title);
+    if (!page->markdown)
+        fputs(bm_tone_end(page->terminal, BM_TONE_STRONG), page->file);
+    fputs(page->markdown ? "\n\n" : "\n", page->file);
+}
+
+static void put_sentence(const struct page *page, const char *prefix,
+                         const char *text, enum bm_tone tone)
+{
+    if (page->markdown)
+        fputc('\n', page->file);
+    else
+        fputs(bm_tone_begin(page->terminal, tone), page->file);
+    fputs(prefix, page->file);
+    put_escaped(page, text);
+    if (!page->markdown)
+        fputs(bm_tone_end(page->terminal, tone), page->file);
+    fputc('\n', page->file);
+}
+
+static void put_table(const struct page *page, const struct bm_table *table)
+{
+    bm_table_write(table, page->file,
+                   page->markdown ? BM_FORMAT_MD : BM_FORMAT_TABLE,
+                   page->terminal);
+}
+
+/* -- facts ---------------------------------------------------------------- */
+
+/* A word of a command line, in quotes where a shell would need them. */
+static void add_word(struct bm_str *out, const char *word)
+{
+    bool plain = *word && !strpbrk(word, " \t\n\"'\\$`*?[]{}()<>|&;#!~");
+
+    if (out->size)
+        bm_str_putc(out, ' ');
+    if (plain) {
+        bm_str_puts(out, word);
+        return;
+    }
+    bm_str_putc(out, '\'');
+    for (; *word; word++) {
+        if (*word == '\'')
+            bm_str_puts(out, "'\\'");
+        bm_str_putc(out, *word);
+    }
+    bm_str_putc(out, '\'');
+}
+
+static void describe_program(const struct bm_profile *profile,
+                             struct bm_str *out)
+{
+    if (!profile->nr_arguments)
+        bm_str_puts(out, profile->program);
+    for (size_t i = 0; i < profile->nr_arguments; i++)
+        add_word(out, profile->arguments[i]);
+}
+
+static void describe_end(const struct bm_profile *profile, struct bm_str *out)
+{
+    const char *name;
+
+    switch (profile->end) {
+    case BM_END_STATUS:
+        bm_str_printf(out, "exited with status %" PRIu64, profile->end_value);
+        break;
+    case BM_END_SIGNAL:
+        name = profile->end_value < 128
+                   ? sigabbrev_np((int)profile->end_value)
+                   : NULL;
+        bm_str_printf(out, "killed by signal %" PRIu64, profile->end_value);
+        if (name)
+            bm_str_printf(out, " (SIG%s)", name);
+        break;
+    case BM_END_EXEC:
+        bm_str_puts(out, "became another program (exec)");
+        break;
+    case BM_END_UNKNOWN:
+        bm_str_puts(out, "still running, or killed");
+        break;
+    }
+    bm_str_puts(out, profile->complete ? ", complete" : ", incomplete");
+}
+
+static void describe_run(const struct bm_profile *profile, struct bm_str *out)
+{
+    time_t seconds = (time_t)(profile->start_ns / 1000000000u);
+    char text[64];
+    struct tm tm;
+
+    if (profile->start_ns && localtime_r(&seconds, &tm) &&
+        strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+        bm_str_printf(out, "%s, ", text);
+    bm_str_printf(out, "pid %" PRIu64, profile->pid);
+    if (profile->parent_pid)
+        bm_str_printf(out, " (child of %" PRIu64 ")", profile->parent_pid);
+    if (profile->rank)
+        bm_str_printf(out, ", rank %s", profile->rank);
+    bm_str_puts(out, ", ");
+    describe_end(profile, out);
+}
+
+static void describe_totals(const struct bm_figures *totals, const char *live,
+                            struct bm_str *out)
+{
+    bm_str_puts(out, "peak ");
+    bm_size_print(out, totals->peak_bytes);
+    bm_str_puts(out, ", allocated ");
+    bm_size_print(out, totals->allocated_bytes);
+    bm_str_printf(out, " in %" PRIu64 " allocation%s, %s ",
+                  totals->allocations, totals->allocations == 1 ? "" : "s",
+                  live);
+    bm_size_print(out, totals->live_bytes);
+    bm_str_printf(out, " in %" PRIu64 " block%s", totals->live_blocks,
+                  totals->live_blocks == 1 ? "" : "s");
+}
+
+static void add_count(struct bm_str *out, uint64_t count, const char *what)
+{
+    if (count)
+        bm_str_printf(out, "%s%" PRIu64 " %s%s", out->size ? ", " : "", count,
+                      what, count == 1 ? "" : "s");
+}
+
+/* What most programs have none of. */
+static void describe_rest(const struct bm_profile *profile, struct bm_str *out)
+{
+    add_count(out, profile->totals.inherited_blocks, "inherited block");
+    if (profile->totals.inherited_blocks) {
+        bm_str_puts(out, " of ");
+        bm_size_print(out, profile->totals.inherited_bytes);
+    }
+    add_count(out, profile->failed_allocations, "failed allocation");
+    add_count(out, profile->unknown_frees, "free of an unknown block");
+    add_count(out, profile->dropped, "dropped event");
+}
+
+static void fact_of(const struct page *page, const char *name,
+                    struct bm_str *text)
+{
+    if (text->size)
+        put_fact(page, name, text->data);
+    bm_str_truncate(text, 0);
+}
+
+static void put_profile(const struct page *page, const struct bm_view *view)
+{
+    struct bm_str text = BM_STR_INIT;
+    const char *why = view->chosen ? view->chosen : view->input->why;
+
+    bm_str_puts(&text, view->input->path);
+    if (why)
+        bm_str_printf(&text, " (%s)", why);
+    fact_of(page, "profile", &text);
+    for (size_t i = 0; i < view->input->others.count; i++)
+        bm_str_printf(&text, "%s%s", i ? ", " : "",
+                      view->input->others.items[i]);
+    fact_of(page, "children", &text);
+    bm_str_clear(&text);
+}
+
+static void put_details(const struct page *page,
+                        const struct bm_profile *profile)
+{
+    struct bm_str text = BM_STR_INIT;
+
+    put_fact(page, "folder", profile->cwd);
+    if (profile->host)
+        put_fact(page, "host", profile->host);
+    if (profile->options && *profile->options)
+        put_fact(page, "options", profile->options);
+    put_fact(page, "writer", profile->writer);
+    add_count(&text, profile->totals.frees, "free");
+    add_count(&text, profile->totals.temporary, "temporary allocation");
+    add_count(&text, profile->nr_threads, "thread");
+    add_count(&text, profile->nr_paths, "path record");
+    fact_of(page, "counts", &text);
+    for (size_t i = 0; i < profile->nr_modules; i++) {
+        const struct bm_module *module = &profile->modules[i];
+        bm_str_printf(&text, "%s%s%s", i ? ", " : "", module->path,
+                      module->instrumented ? " (instrumented)" : "");
+    }
+    fact_of(page, "modules", &text);
+    bm_str_clear(&text);
+}
+
+static void put_facts(const struct page *page, const struct bm_view *view)
+{
+    const struct bm_profile *profile = view->profile;
+    struct bm_str text = BM_STR_INIT;
+
+    put_profile(page, view);
+    describe_program(profile, &text);
+    fact_of(page, "program", &text);
+    describe_run(profile, &text);
+    fact_of(page, "run", &text);
+    if (view->report->common.verbose)
+        put_details(page, profile);
+    describe_totals(&profile->totals, "live at exit", &text);
+    fact_of(page, "totals", &text);
+    describe_rest(profile, &text);
+    fact_of(page, "also", &text);
+    if (view->benchmark) {
+        bm_str_puts(&text, view->benchmark->id);
+        if (view->chosen_benchmark)
+            bm_str_printf(&text, " (%s)", view->chosen_benchmark);
+        fact_of(page, "benchmark", &text);
+    }
+    bm_str_clear(&text);
+}
+
+/* -- sections ------------------------------------------------------------- */
+
+static void put_benchmarks(const struct page *page, const struct bm_view *view)
+{
+    struct bm_table table;
+
+    if (!view->profile->nr_benchmarks) {
+        put_sentence(page, "", "No benchmark function was entered.",
+                     BM_TONE_NORMAL);
+        return;
+    }
+    put_title(page, "Benchmarks: the least of each one's passes");
+    bm_table_of_benchmarks(view, &table);
+    put_table(page, &table);
+    bm_table_clear(&table);
+}
+
+static void describe_rows(const struct bm_view *view, struct bm_str *out)
+{
+    static const char *const plurals[] = {
+        [BM_BY_SITE] = "Sites",     [BM_BY_FUNCTION] = "Functions",
+        [BM_BY_FILE] = "Files",     [BM_BY_TYPE] = "Types",
+        [BM_BY_MODULE] = "Modules", [BM_BY_BENCHMARK] = "Benchmarks",
+        [BM_BY_PATH] = "Paths",     [BM_BY_THREAD] = "Threads",
+    };
+    bool retained =
+        view->benchmark && view->report->metric == BM_METRIC_LEAKED;
+
+    bm_str_printf(out, "%s by %s", plurals[view->report->by],
+                  retained ? "bytes retained"
+                           : bm_metric_meaning(view->report->metric));
+    if (view->benchmark && bm_nr_passes(view->benchmark) > 1)
+        bm_str_printf(out, ", %" PRIu64 " passes together%s",
+                      bm_nr_passes(view->benchmark),
+                      view->report->metric == BM_METRIC_PEAK
+                          ? " (the peak is that of the largest)"
+                          : "");
+}
+
+static void put_rows(const struct page *page, struct bm_view *view)
+{
+    struct bm_str title = BM_STR_INIT;
+    struct bm_ranking ranking;
+    struct bm_table table;
+
+    bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
+                    &view->charge, &view->names);
+    if (!ranking.nr_rows) {
+        put_sentence(page, page->markdown ? "" : "\n",
+                     "No allocation was recorded.", BM_TONE_NORMAL);
+    } else {
+        bm_ranking_sort(&ranking, view->report->metric);
+        describe_rows(view, &title);
+        put_title(page, title.data);
+        bm_table_of_rows(view, &ranking, &table);
+        put_table(page, &table);
+        bm_table_clear(&table);
+    }
+    bm_ranking_clear(&ranking);
+    bm_str_clear(&title);
+}
+
+static void put_elided(const struct page *page, struct bm_view *view)
+{
+    struct bm_table table;
+
+    if (!bm_nr_elided(view->profile)) {
+        put_sentence(page, page->markdown ? "" : "\n",
+                     "The optimizer removed no allocation call.",
+                     BM_TONE_NORMAL);
+        return;
+    }
+    put_title(page, "Allocation calls of the source that were optimized away");
+    bm_table_of_elided(view, &table);
+    put_table(page, &table);
+    bm_table_clear(&table);
+}
+
+static void put_hints(const struct page *page, const struct bm_view *view)
+{
+    size_t nr_elided = bm_nr_elided(view->profile);
+    struct bm_strvec hints = BM_STRVEC_INIT;
+    struct bm_str text = BM_STR_INIT;
+
+    if (view->report->common.quiet)
+        return;
+    if (nr_elided && !view->report->elided) {
+        bm_str_printf(&text,
+                      "%zu allocation call%s of the source %s optimized away; "
+                      "--elided lists %s",
+                      nr_elided, nr_elided == 1 ? "" : "s",
+                      nr_elided == 1 ? "was" : "were",
+                      nr_elided == 1 ? "it" : "them");
+        put_sentence(page, page->markdown ? "" : "\n", text.data,
+                     BM_TONE_FAINT);
+    }
+    bm_report_hints(view, &hints);
+    for (size_t i = 0; i < hints.count; i++)
+        put_sentence(page,
+                     page->markdown       ? "> hint: "
+                     : i == 0 ? "\nhint: "
+                              : "hint: ",
+                     hints.items[i], BM_TONE_NOTICE);
+    bm_strvec_clear(&hints);
+    bm_str_clear(&text);
+}
+
+static void put_view(const struct page *page, struct bm_view *view)
+{
+    const struct bm_report *report = view->report;
+
+    put_facts(page, view);
+    if (report->elided) {
+        put_elided(page, view);
+    } else if (report->by == BM_BY_BENCHMARK) {
+        put_benchmarks(page, view);
+    } else {
+        if (view->profile->nr_benchmarks)
+            put_benchmarks(page, view);
+        put_rows(page, view);
+    }
+    put_hints(page, view);
+}
+
+void bm_report_text(struct bm_views *views, FILE *file,
+                    const struct bm_terminal *terminal)
+{
+    const struct page page = {
+        .file = file,
+        .terminal = terminal,
+        .markdown =
+            views->items[0].report->common.format == BM_FORMAT_MD,
+    };
+
+    for (size_t i = 0; i < views->count; i++) {
+        if (i)
+            fputc('\n', file);
+        if (page.markdown)
+            fputs("## benchmem-report\n\n", file);
+        put_view(&page, &views->items[i]);
+    }
+}

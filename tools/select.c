@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Which profile and benchmark a report shows. --benchmark takes an exact id
+ * or a part that only one has; --worst takes the heaviest of several.
+ */
+#include "base/error.h"
+#include "base/memory.h"
+#include "tools/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists longer than this are cut in messages. */
+#define MOST_LISTED 20
+
+/* Where --benchmark could lead. */
+struct candidate {
+    size_t input;
+    const struct bm_benchmark_info *benchmark;
+};
+
+struct candidates {
+    struct candidate *items;
+    size_t count;
+    size_t room;
+};
+
+/* How well an id fits: 2 exactly, 1 in part, 0 not. */
+static int fit_of(const char *id, const char *wanted)
+{
+    if (!strcmp(id, wanted))
+        return 2;
+    return strstr(id, wanted) != NULL;
+}
+
+/* All that fit as well as the best one does. */
+static void find_candidates(struct candidates *found,
+                            const struct bm_inputs *inputs, const char *wanted)
+{
+    int best = 1;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct bm_profile *profile = inputs->items[i].profile;
+
+        for (size_t b = 0; b < profile->nr_benchmarks; b++) {
+            int fit = fit_of(profile->benchmarks[b].id, wanted);
+
+            if (fit < best)
+                continue;
+            if (fit > best)
+                found->count = 0;
+            best = fit;
+            found->items = bm_xgrow(found->items, found->count, &found->room,
+                                    sizeof(*found->items));
+            found->items[found->count++] =
+                (struct candidate){i, &profile->benchmarks[b]};
+        }
+    }
+}
+
+static void list_one(struct bm_str *list, size_t number, const char *id)
+{
+    if (number < MOST_LISTED)
+        bm_str_printf(list, "%s%s", number ? ", " : "", id);
+    else if (number == MOST_LISTED)
+        bm_str_puts(list, ", ...");
+}
+
+_Noreturn static void die_none(const struct bm_inputs *inputs,
+                               const char *wanted)
+{
+    struct bm_str list = BM_STR_INIT;
+    size_t number = 0;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct bm_profile *profile = inputs->items[i].profile;
+        for (size_t b = 0; b < profile->nr_benchmarks; b++)
+            list_one(&list, number++, profile->benchmarks[b].id);
+    }
+    if (!number)
+        bm_die("--benchmark %s: there are no benchmarks in %s", wanted,
+               inputs->count == 1 ? inputs->items[0].path : "these profiles");
+    bm_die("--benchmark %s: no such benchmark; there are %s", wanted,
+           list.data);
+}
+
+_Noreturn static void die_several(const struct candidates *found,
+                                  const char *wanted)
+{
+    struct bm_str list = BM_STR_INIT;
+
+    for (size_t i = 0; i < found->count; i++)
+        list_one(&list, i, found->items[i].benchmark->id);
+    bm_die("--benchmark %s: several fit: %s; name one, or add --worst METRIC "
+           "for the heaviest",
+           wanted, list.data);
+}
+
+static struct bm_view *add(struct bm_views *views,
+                           const struct bm_report *report,
+                           const struct bm_input *input)
+{
+    struct bm_view *view = &views->items[views->count++];
+
+    *view = (struct bm_view){
+        .report = report,
+        .input = input,
+        .profile = input->profile,
+        .listing = BM_LISTING_INIT,
+    };
+    bm_charge_init(&view->charge, input->profile, report->callers,
+                   &report->wrappers);
+    bm_names_init(&view->names, input->profile);
+    return view;
+}
+
+static char *why_heaviest(size_t count, enum bm_metric metric)
+{
+    struct bm_str why = BM_STR_INIT;
+
+    bm_str_printf(&why, "heaviest of %zu by %s", count,
+                  bm_metric_meaning(metric));
+    return bm_str_detach(&why);
+}
+
+/* The heaviest of candidates first to last. */
+static const struct candidate *heaviest(const struct candidate *first,
+                                        size_t count, enum bm_metric metric)
+{
+    const struct candidate *best = first;
+
+    for (size_t i = 1; i < count; i++) {
+        if (bm_metric_headline(first[i].benchmark, metric) >
+            bm_metric_headline(best->benchmark, metric))
+            best = &first[i];
+    }
+    return best;
+}
+
+/* Candidates of one profile lie together. */
+static size_t nr_together(const struct candidates *found, size_t first,
+                          bool whole_folder)
+{
+    size_t n = 1;
+
+    while (first + n < found->count &&
+           (whole_folder ||
+            found->items[first + n].input == found->items[first].input))
+        n++;
+    return n;
+}
+
+static void choose_benchmarks(struct bm_views *views,
+                              const struct bm_report *report,
+                              const struct bm_inputs *inputs)
+{
+    struct candidates found = {NULL, 0, 0};
+    bool whole_folder = inputs->folder && report->metric_given;
+    size_t n;
+
+    find_candidates(&found, inputs, report->benchmark);
+    if (!found.count)
+        die_none(inputs, report->benchmark);
+    for (size_t first = 0; first < found.count; first += n) {
+        n = nr_together(&found, first, whole_folder);
+        if (n > 1 && !report->metric_given)
+            die_several(&found, report->benchmark);
+
+        const struct candidate *best =
+            heaviest(&found.items[first], n, report->metric);
+        struct bm_view *view =
+            add(views, report, &inputs->items[best->input]);
+        view->benchmark = best->benchmark;
+        if (n > 1)
+            view->chosen_benchmark = why_heaviest(n, report->metric);
+    }
+    free(found.items);
+}
+
+static void choose_profiles(struct bm_views *views,
+                            const struct bm_report *report,
+                            const struct bm_inputs *inputs)
+{
+    if (!inputs->folder || !report->metric_given || inputs->count < 2) {
+        for (size_t i = 0; i < inputs->count; i++)
+            add(views, report, &inputs->items[i]);
+        return;
+    }
+
+    size_t best = 0;
+    for (size_t i = 1; i < inputs->count; i++) {
+        if (bm_metric_total(&inputs->items[i].profile->totals,
+                            report->metric) >
+            bm_metric_total(&inputs->items[best].profile->totals,
+                            report->metric))
+            best = i;
+    }
+    add(views, report, &inputs->items[best])->chosen =
+        why_heaviest(inputs->count, report->metric);
+}
+
+void bm_views_init(struct bm_views *views, const struct bm_report *report,
+                   const struct bm_inputs *inputs)
+{
+    views->items = bm_xcalloc(inputs->count, sizeof(*views->items));
+    views->count = 0;
+    if (report->benchmark)
+        choose_benchmarks(views, report, inputs);
+    else
+        choose_profiles(views, report, inputs);
+}
+
+void bm_views_clear(struct bm_views *views)
+{
+    for (size_t i = 0; i < views->count; i++) {
+        struct bm_view *view = &views->items[i];
+
+        bm_charge_clear(&view->charge);
+        bm_names_clear(&view->names);
+        bm_listing_clear(&view->listing);
+        free(view->chosen);
+        free(view->chosen_benchmark);
+    }
+    free(views->items);
+    *views = (struct bm_views){NULL, 0};
+}
