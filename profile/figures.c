@@ -145,15 +145,25 @@ static void raise_site_peaks(struct bm_load *load)
 
 /*
  * A node is updated behind its ledger or before it. So the ledger's `live`
- * differs from that of the nodes just where a call was under way (or a part
- * of the file is lost), and then its peak may have moved without them.
+ * differs from that of the nodes where a call was under way (or a part of the
+ * file is lost), and then its peak may have moved without them. Two such
+ * calls of equal size can hide each other, but not from the peak.
  */
+static bool is_in_flight(const struct bm_load *load, struct sums sums)
+{
+    enum bm_end end = load->profile->end;
+    bool killed = end == BM_END_UNKNOWN || end == BM_END_SIGNAL;
+
+    return load->process.live != sums.live ||
+           (killed && load->process.peak != sums.at_peak);
+}
+
 static void settle_peak(struct bm_load *load, struct sums sums)
 {
     struct bm_raw_benchmark *process = &load->process;
-    bool in_flight = process->live != sums.live;
+    bool in_flight = is_in_flight(load, sums);
 
-    if (in_flight && sums.at_peak != process->peak)
+    if (in_flight)
         process->peak = sums.at_peak;
     if (sums.live > process->peak) {
         process->peak = sums.live;

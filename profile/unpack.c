@@ -15,8 +15,9 @@ static bool unpack_S(const msgpack_object *object, struct bm_text *text)
         return true;
     if (object->type != MSGPACK_OBJECT_STR)
         return false;
-    text->data = object->via.str.ptr;
     text->size = object->via.str.size;
+    /* msgpack-c gives no address for an empty one, which is not nil. */
+    text->data = text->size ? object->via.str.ptr : "";
     return true;
 }
 
