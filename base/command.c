@@ -196,7 +196,8 @@ void bm_command_parse(const struct bm_command *command, int argc, char **argv,
 
     argp_err_exit_status = BM_EXIT_USAGE;
     argp_program_version_hook = print_version;
-    argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    argp_parse(&argp, argc, argv,
+               command->stops_at_argument ? ARGP_IN_ORDER : 0, NULL, &parse);
     bm_str_clear(&doc);
     bm_error_set_quiet(common->quiet);
 }

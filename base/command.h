@@ -43,6 +43,7 @@ struct bm_command {
     /* Handles them; state->input is the `input` of bm_command_parse. */
     error_t (*parse)(int key, char *arg, struct argp_state *state);
     unsigned shares; /* enum bm_shared_options */
+    bool stops_at_argument; /* options behind the first one are not its own */
     const struct bm_example *examples;
     const char *exit_status; /* sentences beyond the common ones, or NULL */
     const char *see_also;    /* "benchmem-flamegraph(1), benchmem-run(1)" */

@@ -116,10 +116,13 @@ static int say_what_is_missing(struct bm_toolchain *t)
     const char *part = !t->plugin    ? PLUGIN
                        : !t->runtime ? RUNTIME
                                      : DYNAMIC_LIST;
-    const char *slash = t->self ? strrchr(t->self, '/') : NULL;
-    return bm_error("cannot find %.*s%s: install benchmem again, or set "
-                    "BENCHMEM_DISABLE=1 to compile without it",
-                    slash ? (int)(slash - t->self) + 1 : 0, t->self, part);
+    /* The prefix that this program lies in the bin folder of. */
+    char *folder = t->self ? bm_find_beside(t->self, "..") : NULL;
+    int result = bm_error("cannot find %s%s: install benchmem again, or set "
+                          "BENCHMEM_DISABLE=1 to compile without it",
+                          folder ? folder : "", part + strlen(".."));
+    free(folder);
+    return result;
 }
 
 /* A pass runs only in the LLVM that it was built for. */
