@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Instrumenter.h"
+#include "DebugInfo.h"
+#include "HookCalls.h"
+#include "Names.h"
+#include "Options.h"
+#include "Sites.h"
+#include "TableEmitter.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+
+namespace benchmem {
+
+namespace {
+/// What makes two sites one, by design: copies of a function have one site.
+using SiteKey =
+    std::tuple<std::string, std::string, unsigned, unsigned, StringRef>;
+
+SiteKey getKey(const Site &S) {
+  return {getFunctionName(S.Place.Linkage), S.Place.File, S.Place.Line,
+          S.Place.Column, S.Callee->Name};
+}
+
+class Instrumenter {
+public:
+  explicit Instrumenter(Module &M)
+      : M(M), Sites(SiteList::get()), Alive(Sites.Sites.size()),
+        Builder(Table) {}
+
+  /// True if anything changed.
+  bool run();
+
+private:
+  struct Redirection {
+    CallBase *CB;
+    const Allocator *A;
+    TableId Frame;
+  };
+
+  void collect(Function &F);
+  void collect(Function &F, CallBase &CB);
+  Site *findSite(const CallBase &CB);
+  Site *findReplaced(const CallBase &CB);
+  void markAlive(const Site &S) { Alive[&S - Sites.Sites.data()] = true; }
+  void collectElided();
+
+  void redirect(Function &F, ArrayRef<Redirection> Calls);
+  GlobalVariable *makeUse(TableId Frame);
+  GlobalVariable *makeUses(Function &F, ArrayRef<TableId> Frames);
+  Constant *getUse(TableId Frame, GlobalVariable &Uses, unsigned Index);
+  void emitElided(StringRef Linkage, ArrayRef<TableId> Frames);
+  void tieBenchmarks();
+  void emitLink();
+
+  Module &M;
+  SiteList &Sites;
+  std::vector<bool> Alive;
+  FrameTable Table;
+  FrameBuilder Builder;
+  MapVector<Function *, std::vector<Redirection>> Redirections;
+  MapVector<StringRef, std::vector<TableId>> Elided; ///< By function.
+  std::set<StringRef> SharedFunctions; ///< Of elided sites.
+  GlobalVariable *Tables = nullptr;
+};
+
+//===- Finding out what is left -------------------------------------------===//
+
+/// The optimizer makes new calls in place of old ones, without their
+/// attribute: calloc for malloc and memset, malloc for realloc of null. They
+/// keep the position.
+Site *Instrumenter::findReplaced(const CallBase &CB) {
+  const DILocation *Loc = CB.getDebugLoc();
+  if (!Loc || !Loc->getLine())
+    return nullptr;
+  StringRef Linkage = getLinkageName(*Loc->getScope()->getSubprogram());
+  for (Site &S : Sites.Sites)
+    if (S.Place.Line == Loc->getLine() &&
+        S.Place.Column == Loc->getColumn() && S.Place.Linkage == Linkage)
+      return &S;
+  return nullptr;
+}
+
+Site *Instrumenter::findSite(const CallBase &CB) {
+  Site *S = Sites.find(CB);
+  return S ? S : findReplaced(CB);
+}
+
+void Instrumenter::collect(Function &F, CallBase &CB) {
+  const Allocator *A = getHookedCallee(CB);
+  Site *S = A ? findSite(CB) : Sites.find(CB);
+  CB.removeFnAttr(SiteAttribute);
+  if (S)
+    markAlive(*S);
+  if (!A || CB.isMustTailCall() || isLeftAlone(F))
+    return;
+
+  CallTarget Target{A->Name, A->Kind};
+  const DILocation *Loc = CB.getDebugLoc();
+  TableId Frame = S ? Builder.addCall(S->Place, S->Detail, Loc, Target)
+                    : Builder.addCall(Loc, dropEscape(F.getName()), Target);
+  Redirections[&F].push_back({&CB, A, Frame});
+}
+
+void Instrumenter::collect(Function &F) {
+  // Copies for the optimizer's eyes make no code, except in a later link.
+  if (F.hasAvailableExternallyLinkage() && !Options::get().LinkTimeOptimized)
+    return;
+  for (Instruction &I : instructions(F))
+    if (auto *CB = dyn_cast<CallBase>(&I))
+      collect(F, *CB);
+}
+
+void Instrumenter::collectElided() {
+  std::set<SiteKey> Known;
+  for (size_t I = 0; I != Alive.size(); ++I)
+    if (Alive[I])
+      Known.insert(getKey(Sites.Sites[I]));
+  for (size_t I = 0; I != Alive.size(); ++I) {
+    const Site &S = Sites.Sites[I];
+    if (Alive[I] || !S.Emitted || !Known.insert(getKey(S)).second)
+      continue;
+    Elided[S.Place.Linkage].push_back(Builder.addCall(
+        S.Place, S.Detail, nullptr, {S.Callee->Name, S.Callee->Kind}));
+    if (S.Shared)
+      SharedFunctions.insert(S.Place.Linkage);
+  }
+}
+
+//===- Writing ------------------------------------------------------------===//
+
+Constant *makeUseInit(GlobalVariable &Table, uint64_t FrameOffset,
+                      GlobalVariable &Use, unsigned Index) {
+  Type *I32 = Type::getInt32Ty(Use.getContext());
+  Constant *Zero = ConstantInt::get(I32, 0);
+  uint64_t Where = Index * sizeof(bm_use) + offsetof(bm_use, where);
+  return ConstantStruct::getAnon(
+      {Zero, Zero, getDistance(&Table, FrameOffset, Use, Where), Zero});
+}
+
+StructType *getUseType(LLVMContext &Ctx) {
+  Type *I32 = Type::getInt32Ty(Ctx);
+  return StructType::get(I32, I32, I32, I32);
+}
+
+/// The uses of one function, kept by the linker if it keeps the function.
+GlobalVariable *Instrumenter::makeUses(Function &F, ArrayRef<TableId> Frames) {
+  auto *Type = ArrayType::get(getUseType(M.getContext()), Frames.size());
+  auto *Uses = new GlobalVariable(M, Type, /*isConstant=*/false,
+                                  GlobalValue::PrivateLinkage, nullptr,
+                                  "benchmem.uses." + dropEscape(F.getName()));
+  SmallVector<Constant *, 8> Inits;
+  for (unsigned I = 0; I != Frames.size(); ++I)
+    Inits.push_back(
+        makeUseInit(*Tables, Table.getFrameOffset(Frames[I]), *Uses, I));
+  Uses->setInitializer(ConstantArray::get(Type, Inits));
+  placeInSection(*Uses, BM_ABI_SECTION_USES);
+  tieToFunction(*Uses, F);
+  return Uses;
+}
+
+/// A use that link-time optimization can share and import: a private symbol
+/// in a section would keep ThinLTO from importing the function. Equal names
+/// mean equal uses, whatever modules they come from.
+GlobalVariable *Instrumenter::makeUse(TableId Frame) {
+  std::string Name =
+      BM_ABI_HOOK_PREFIX "use." + utohexstr(Table.getFingerprint(Frame), true);
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  auto *Use = new GlobalVariable(M, getUseType(M.getContext()),
+                                 /*isConstant=*/false,
+                                 GlobalValue::LinkOnceODRLinkage, nullptr,
+                                 Name);
+  Use->setInitializer(
+      makeUseInit(*Tables, Table.getFrameOffset(Frame), *Use, 0));
+  Use->setVisibility(GlobalValue::HiddenVisibility);
+  Use->setDSOLocal(true);
+  placeInSection(*Use, BM_ABI_SECTION_USES);
+  return Use;
+}
+
+void Instrumenter::redirect(Function &F, ArrayRef<Redirection> Calls) {
+  // Copies of one call with one chain of inlining share their use.
+  SmallVector<TableId, 8> Frames;
+  for (const Redirection &Call : Calls)
+    if (!is_contained(Frames, Call.Frame))
+      Frames.push_back(Call.Frame);
+
+  GlobalVariable *Uses = Options::get().LinkTimeOptimized
+                             ? nullptr
+                             : makeUses(F, Frames);
+  for (const Redirection &Call : Calls) {
+    Constant *Use = Uses ? nullptr : makeUse(Call.Frame);
+    if (Uses) {
+      auto *I64 = Type::getInt64Ty(M.getContext());
+      uint64_t Index = find(Frames, Call.Frame) - Frames.begin();
+      Use = ConstantExpr::getInBoundsGetElementPtr(
+          Uses->getValueType(), Uses,
+          ArrayRef<Constant *>(
+              {ConstantInt::get(I64, 0), ConstantInt::get(I64, Index)}));
+    }
+    callHook(*Call.CB, *Call.A, Use);
+  }
+}
+
+void Instrumenter::emitElided(StringRef Linkage, ArrayRef<TableId> Frames) {
+  auto *Type = ArrayType::get(Type::getInt32Ty(M.getContext()), Frames.size());
+  auto *Entries = new GlobalVariable(M, Type, /*isConstant=*/true,
+                                     GlobalValue::PrivateLinkage, nullptr,
+                                     "benchmem.elided." + Linkage);
+  SmallVector<Constant *, 8> Inits;
+  for (unsigned I = 0; I != Frames.size(); ++I)
+    Inits.push_back(getDistance(Tables, Table.getFrameOffset(Frames[I]),
+                                *Entries, I * sizeof(bm_elided)));
+  Entries->setInitializer(ConstantArray::get(Type, Inits));
+  placeInSection(*Entries, BM_ABI_SECTION_ELIDED);
+
+  Function *F = M.getFunction(Linkage);
+  if (F && !F->isDeclaration() && !Options::get().LinkTimeOptimized) {
+    tieToFunction(*Entries, *F);
+    appendToCompilerUsed(M, Entries);
+    return;
+  }
+  // The function is gone as well. One of several modules' entries is enough.
+  if (SharedFunctions.count(Linkage))
+    Entries->setComdat(M.getOrInsertComdat(Entries->getName()));
+  appendToUsed(M, Entries);
+}
+
+/// A benchmark's entry goes where its function goes, unless that was inlined.
+void Instrumenter::tieBenchmarks() {
+  for (GlobalVariable &Global : M.globals()) {
+    if (Global.getSection() != BM_ABI_SECTION_BENCHES || Global.use_empty())
+      continue;
+    auto GetFunction = [](const User *U) -> const Function * {
+      const auto *I = dyn_cast<Instruction>(U);
+      return I ? I->getFunction() : nullptr;
+    };
+    const Function *F = GetFunction(*Global.user_begin());
+    if (F && all_of(Global.users(),
+                    [&](const User *U) { return GetFunction(U) == F; }))
+      tieToFunction(Global, const_cast<Function &>(*F));
+  }
+}
+
+/// Makes a link without the matching recorder fail on a name that tells why.
+void Instrumenter::emitLink() {
+  auto *Pointer = PointerType::getUnqual(M.getContext());
+  Constant *Symbol = M.getOrInsertGlobal(BM_ABI_LINK_SYMBOL,
+                                         Type::getInt8Ty(M.getContext()));
+  auto *Link = new GlobalVariable(M, Pointer, /*isConstant=*/false,
+                                  GlobalValue::PrivateLinkage, Symbol,
+                                  "benchmem.link");
+  placeInSection(*Link, BM_ABI_SECTION_LINK);
+  Link->setAlignment(M.getDataLayout().getPointerABIAlignment(0));
+  appendToUsed(M, Link);
+}
+
+bool Instrumenter::run() {
+  for (Function &F : M)
+    collect(F);
+  collectElided();
+  if (!Table.empty())
+    Tables = emitTable(M, Table, "benchmem.tables");
+  for (auto &[F, Calls] : Redirections)
+    redirect(*F, Calls);
+  for (auto &[Linkage, Frames] : Elided)
+    emitElided(Linkage, Frames);
+  if (!Options::get().LinkTimeOptimized)
+    tieBenchmarks();
+  bool HasCode = any_of(M, [](const Function &F) {
+    return !F.isDeclaration() && !F.hasAvailableExternallyLinkage();
+  });
+  if (HasCode)
+    emitLink();
+  return HasCode || Tables;
+}
+} // namespace
+
+PreservedAnalyses InstrumenterPass::run(Module &M, ModuleAnalysisManager &) {
+  if (M.getModuleFlag(InstrumentedFlag))
+    return PreservedAnalyses::all();
+  bool Changed = Instrumenter(M).run();
+  M.addModuleFlag(Module::Max, InstrumentedFlag, BM_ABI_VERSION);
+
+  const Options &Opts = Options::get();
+  if (Opts.NoDebugOutput)
+    Changed |= Opts.CodeElsewhere ? StripDebugInfo(M) : silenceDebugInfo(M);
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace benchmem

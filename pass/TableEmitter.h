@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts tables of runtime/abi.h into a module as constants.
+#ifndef BENCHMEM_PASS_TABLEEMITTER_H
+#define BENCHMEM_PASS_TABLEEMITTER_H
+
+#include "FrameTable.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
+
+namespace benchmem {
+
+/// Where tables lie that nothing iterates over. By its name a linker keeps
+/// it with the other constants, also in the medium and large code models.
+constexpr llvm::StringLiteral TableSection = ".rodata.benchmem";
+
+/// The table as one private constant; lays it out.
+llvm::GlobalVariable *emitTable(llvm::Module &M, FrameTable &Table,
+                                llvm::StringRef Name);
+
+/// The distance from byte FromOffset of From to byte ToOffset of To, as i32.
+llvm::Constant *getDistance(llvm::Constant *To, uint64_t ToOffset,
+                            llvm::GlobalVariable &From, uint64_t FromOffset);
+
+/// Gives an entry of a table its section. The sanitizers' red zones would
+/// tear a section apart, so they stay away.
+void placeInSection(llvm::GlobalVariable &Entry, llvm::StringRef Section);
+
+/// Lets the linker keep Entry exactly if it keeps F, which must be the only
+/// function that refers to it.
+void tieToFunction(llvm::GlobalVariable &Entry, llvm::Function &F);
+
+} // namespace benchmem
+
+#endif
