@@ -17,21 +17,20 @@ enum bm_scan_flags {
     BM_SCAN_ASSEMBLY = 1 << 3,   /* -S */
     BM_SCAN_OBJECT = 1 << 4,     /* -c */
     BM_SCAN_DEBUG = 1 << 5,      /* debug information goes into the object */
-    BM_SCAN_LTO = 1 << 6,
-    BM_SCAN_SHARED = 1 << 7,
-    BM_SCAN_STATIC = 1 << 8,   /* -static and -static-pie */
-    BM_SCAN_PARTIAL = 1 << 9,  /* -r: the output is linked again */
-    BM_SCAN_NO_LIBC = 1 << 10, /* the linker is not given libc by clang ... */
-    BM_SCAN_LIBC = 1 << 11,    /* ... but by an -lc of the command line */
-    BM_SCAN_FREESTANDING = 1 << 12,
-    BM_SCAN_OTHER_WIDTH = 1 << 13,  /* -m32 and kin */
-    BM_SCAN_OTHER_TARGET = 1 << 14, /* --target= another machine or system */
-    BM_SCAN_OFFLOAD = 1 << 15,      /* the same source for a GPU too */
-    BM_SCAN_FOREIGN = 1 << 16,      /* clang as another tool: -cc1, clang-cl */
-    BM_SCAN_OFF = 1 << 17,          /* --benchmem-off */
-    BM_SCAN_SHOW = 1 << 18,
-    BM_SCAN_HELP = 1 << 19,
-    BM_SCAN_VERSION = 1 << 20,
+    BM_SCAN_SHARED = 1 << 6,
+    BM_SCAN_STATIC = 1 << 7,  /* -static and -static-pie */
+    BM_SCAN_PARTIAL = 1 << 8, /* -r: the output is linked again */
+    BM_SCAN_NO_LIBC = 1 << 9, /* the linker is not given libc by clang ... */
+    BM_SCAN_LIBC = 1 << 10,   /* ... but by an -lc of the command line */
+    BM_SCAN_FREESTANDING = 1 << 11,
+    BM_SCAN_OTHER_WIDTH = 1 << 12,  /* -m32 and kin */
+    BM_SCAN_OTHER_TARGET = 1 << 13, /* --target= another machine or system */
+    BM_SCAN_OFFLOAD = 1 << 14,      /* the same source for a GPU too */
+    BM_SCAN_FOREIGN = 1 << 15,      /* clang as another tool: -cc1, clang-cl */
+    BM_SCAN_OFF = 1 << 16,          /* --benchmem-off */
+    BM_SCAN_SHOW = 1 << 17,
+    BM_SCAN_HELP = 1 << 18,
+    BM_SCAN_VERSION = 1 << 19,
 };
 
 enum bm_form {

@@ -21,8 +21,6 @@ static void add_compile_words(struct bm_strvec *command,
     for (size_t i = 0; i < scan->plugin_args.count; i++)
         bm_strvec_pushf(command, "-fplugin-arg-benchmem-%s",
                         scan->plugin_args.items[i]);
-    if (decision->lto)
-        bm_strvec_push(command, "-fplugin-arg-benchmem-lto");
     if (!decision->add_line_table)
         return;
     /*

@@ -37,8 +37,7 @@ void bm_scan_clear(struct bm_scan *scan);
 struct bm_decision {
     bool instrument;     /* the pass goes into a compilation */
     bool add_line_table; /* for the pass only: not for the object */
-    bool lto;
-    bool link; /* the runtime goes into an executable or library */
+    bool link;           /* the runtime goes into an executable or library */
     bool is_shared;
     bool is_static;
 };

@@ -23,7 +23,6 @@
     " -Xclang -debug-info-kind=line-tables-only"                               \
     " -fplugin-arg-benchmem-no-debug-output"
 #define COMPILE PASS LINES
-#define LTO PASS " -fplugin-arg-benchmem-lto" LINES
 #define RUNTIME                                                                \
     " -Xlinker --whole-archive -Xlinker rt.a -Xlinker --no-whole-archive"
 #define EXE RUNTIME " -Xlinker --dynamic-list=exe.list"
@@ -101,6 +100,7 @@ static void compilations_get_the_pass(void **state)
     static const struct line_case cases[] = {
         {"-c t.c", " -c t.c" COMPILE},
         {"-S t.cpp -o -", " -S t.cpp -o -" COMPILE},
+        {"-flto=thin -c t.c", " -flto=thin -c t.c" COMPILE},
         {"-S -emit-llvm t.m", " -S -emit-llvm t.m" COMPILE},
         {"--compile t.c", " --compile t.c" COMPILE},
         {"-c t.i", " -c t.i" COMPILE},
@@ -254,18 +254,6 @@ static void other_worlds_stay_plain(void **state)
     CHECK(cases);
 }
 
-static void link_time_optimization_is_told_to_the_pass(void **state)
-{
-    static const struct line_case cases[] = {
-        {"-flto -c t.c", " -flto -c t.c" LTO},
-        {"-flto=thin -c t.c", " -flto=thin -c t.c" LTO},
-        {"-flto -fno-lto -c t.c", " -flto -fno-lto -c t.c" COMPILE},
-        {"-flto t.o", " -flto t.o" EXE},
-    };
-    (void)state;
-    CHECK(cases);
-}
-
 static void response_files_are_handed_on(void **state)
 {
     static const struct line_case cases[] = {
@@ -314,7 +302,6 @@ int main(void)
         cmocka_unit_test(values_are_no_inputs),
         cmocka_unit_test(languages_hold_until_the_next_x),
         cmocka_unit_test(other_worlds_stay_plain),
-        cmocka_unit_test(link_time_optimization_is_told_to_the_pass),
         cmocka_unit_test(response_files_are_handed_on),
         cmocka_unit_test(ours_stand_before_a_double_dash),
         cmocka_unit_test(an_unknown_option_of_ours_is_named),
