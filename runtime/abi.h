@@ -25,6 +25,9 @@
 #define BM_ABI_HOOK_PREFIX "__benchmem_"
 #define BM_ABI_ENTER "__benchmem_enter"
 #define BM_ABI_LEAVE "__benchmem_leave"
+#define BM_ABI_NOTE "__benchmem_note"
+#define BM_ABI_PUSH "__benchmem_push"
+#define BM_ABI_POP "__benchmem_pop"
 
 /*
  * Sections of an instrumented object. C identifiers, so that the linker
@@ -149,6 +152,15 @@ struct bm_bench {
  *       double, strings as the pointer. Read before it returns.
  *   void __benchmem_leave(struct bm_bench *bench)
  *       before it returns or is left by an exception.
+ *   void __benchmem_note(struct bm_use *use)
+ *       right before a jump (a tail call) to code that may allocate for its
+ *       caller and has no hook: a jump leaves no return address.
+ *   void __benchmem_push(struct bm_use *use)
+ *   void __benchmem_pop(struct bm_use *use)
+ *       around such a call where machine code is made by the linker, so that
+ *       its return address is in no table. pop comes after the call and at
+ *       the landing pad of an invoke; one that was missed is noticed by the
+ *       stack pointer.
  */
 
 #endif

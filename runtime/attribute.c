@@ -89,15 +89,74 @@ static uint32_t site_of_frame(struct bm_thread *thread,
     return bm_site_of_call(thread, where, kind, NULL);
 }
 
-/* The site of a block by the nearest instrumented call, without its path. */
-static uint32_t nearest_site(struct bm_stack_cache *stack,
-                             struct bm_thread *thread,
-                             const struct bm_caller *caller, enum bm_kind kind)
+/*
+ * A use that stands for a call without a table entry: a jump, or code that
+ * the linker made.
+ */
+struct told {
+    const struct bm_use *use; /* NULL: there is none */
+    bool jumped;              /* the frame that was seen is its caller's */
+};
+
+/* What was told of the frame at `at`, whose caller's frame starts at `end`. */
+static struct told told_of(const struct bm_attribution *a,
+                           const struct bm_caller *at, uintptr_t end)
 {
-    struct bm_nearest nearest = bm_stack_nearest(stack, thread, caller);
-    if (nearest.where)
-        return site_of_frame(thread, nearest.where, kind, nearest.direct);
-    return bm_site_outside(thread, nearest.outside);
+    if (a->noted.use && a->noted.pc == at->pc && a->noted.sp == at->sp)
+        return (struct told){a->noted.use, true};
+    for (uint32_t i = a->nr_brackets; i-- > 0;)
+        if (a->brackets[i].sp >= at->sp && a->brackets[i].sp < end)
+            return (struct told){a->brackets[i].use, false};
+    return (struct told){0};
+}
+
+/* A walk that is longer has met a stack that makes no sense. */
+#define MAX_STEPS (1u << 20)
+
+/* The nearest call above a block: in a table, or told by a use. */
+struct above {
+    const struct bm_frame *where; /* NULL: there is none */
+    bool direct;                  /* the allocator itself was called */
+    bool jumped;
+    uint32_t depth;    /* of the frame, counted from the caller */
+    uintptr_t outside; /* the nearest return address outside the C library */
+};
+
+static struct above call_above(struct bm_stack_cache *stack,
+                               struct bm_thread *thread,
+                               const struct bm_caller *caller)
+{
+    const struct bm_attribution *a = &thread->attribution;
+    struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
+    struct above above = {0};
+    for (bool more = true; more && above.depth < MAX_STEPS; above.depth++) {
+        struct bm_caller at = steps.at;
+        const struct bm_frame *where = steps.code->where;
+        more = bm_stack_next(stack, thread, &steps);
+        struct told told = told_of(a, &at, more ? steps.at.sp : UINTPTR_MAX);
+        if (told.use)
+            where = bm_abi_at(&told.use->where);
+        if (where) {
+            above.where = where;
+            above.jumped = told.jumped;
+            above.direct = above.depth == 0;
+            return above;
+        }
+        if (!above.outside && !bm_frame_is_system(at.pc))
+            above.outside = at.pc;
+    }
+    above.depth--;
+    if (!above.outside)
+        above.outside = caller->pc;
+    return above;
+}
+
+static uint32_t site_above(struct bm_thread *thread, const struct above *above,
+                           enum bm_kind kind)
+{
+    if (above->where)
+        return site_of_frame(thread, above->where, kind, above->direct);
+    return bm_site_outside(thread, above->outside);
 }
 
 static uint32_t path_above(const struct bm_stack_cache *stack, uint32_t i)
@@ -110,22 +169,20 @@ static uint32_t unhooked_path(struct bm_stack_cache *stack,
                               struct bm_thread *thread, uint32_t depth,
                               const struct bm_caller *caller, enum bm_kind kind)
 {
+    struct above above = call_above(stack, thread, caller);
+    uint32_t site = site_above(thread, &above, kind);
     uint32_t top = depth - 1;
-    uint32_t near = bm_stack_get(stack, top)->near;
-    uint32_t site, last = top;
-    if (near == BM_NO_FRAME) {
-        site = nearest_site(stack, thread, caller, kind);
-        if (!native_frames)
-            return bm_path_end(thread, BM_PATH_NONE, 0, site);
-    } else {
-        site = site_of_frame(thread, bm_stack_get(stack, near)->where, kind,
-                             near == top);
-        /* The last frame is the site; with native, what it called is below. */
-        if (!native_frames)
-            last = near;
-    }
-    return bm_path_end(thread, path_above(stack, last),
-                       bm_stack_get(stack, last)->frame, site);
+    /* With native, what the call reached is below it and ends the path. */
+    if (native_frames && above.depth > 0)
+        return bm_path_end(thread, path_above(stack, top),
+                           bm_stack_get(stack, top)->frame, site);
+    if (!above.where)
+        return bm_path_end(thread, BM_PATH_NONE, 0, site);
+    uint32_t i = top - above.depth;
+    return bm_path_end(thread,
+                       above.jumped ? bm_stack_get(stack, i)->path
+                                    : path_above(stack, i),
+                       bm_frame_of_call(thread, above.where), site);
 }
 
 /* Recent ends of paths: from the path above and the use's frame to the key. */
@@ -172,7 +229,10 @@ static uint32_t attribute_site(struct bm_stack_cache *stack,
 {
     if (use)
         return site_of_use(thread, use);
-    return stack ? nearest_site(stack, thread, caller, kind) : BM_SITE_OTHER;
+    if (!stack)
+        return BM_SITE_OTHER;
+    struct above above = call_above(stack, thread, caller);
+    return site_above(thread, &above, kind);
 }
 
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
@@ -193,6 +253,50 @@ uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
     uint32_t site = attribute_site(stack, thread, caller, use, kind);
     return bm_path_end(thread, BM_PATH_FULL, use ? load_index(&use->frame) : 0,
                        site);
+}
+
+void bm_attribute_note(struct bm_thread *thread, const struct bm_caller *caller,
+                       struct bm_use *use)
+{
+    struct bm_attribution *a = &thread->attribution;
+    struct bm_stack_cache *stack = stack_of(thread);
+    a->noted.use = NULL;
+    if (!stack)
+        return;
+    struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
+    if (!bm_stack_next(stack, thread, &steps))
+        return;
+    a->noted.use = use;
+    a->noted.pc = steps.at.pc;
+    a->noted.sp = steps.at.sp;
+}
+
+/* Brackets of functions that are gone: the stack is above them. */
+static void drop_stale(struct bm_attribution *a, uintptr_t sp)
+{
+    while (a->nr_brackets && a->brackets[a->nr_brackets - 1].sp < sp)
+        a->nr_brackets--;
+}
+
+void bm_attribute_push(struct bm_thread *thread, const struct bm_caller *caller,
+                       struct bm_use *use)
+{
+    struct bm_attribution *a = &thread->attribution;
+    drop_stale(a, caller->sp);
+    if (a->nr_brackets == BM_MAX_BRACKETS)
+        return;
+    a->brackets[a->nr_brackets].use = use;
+    a->brackets[a->nr_brackets++].sp = caller->sp;
+}
+
+void bm_attribute_pop(struct bm_thread *thread, const struct bm_caller *caller,
+                      struct bm_use *use)
+{
+    struct bm_attribution *a = &thread->attribution;
+    drop_stale(a, caller->sp);
+    if (a->nr_brackets && a->brackets[a->nr_brackets - 1].use == use &&
+        a->brackets[a->nr_brackets - 1].sp == caller->sp)
+        a->nr_brackets--;
 }
 
 uint32_t bm_key_site(uint32_t key)

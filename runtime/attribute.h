@@ -47,9 +47,19 @@ struct bm_caller {
 /* Per thread; part of struct bm_thread, all zero at first. */
 struct bm_stack_cache;
 struct bm_end_cache;
+#define BM_MAX_BRACKETS 8
 struct bm_attribution {
     struct bm_stack_cache *stack; /* each mapped when first needed */
     struct bm_end_cache *ends;
+    struct {
+        struct bm_use *use; /* NULL: none */
+        uintptr_t pc, sp;   /* of the frame that the jump will return to */
+    } noted;
+    struct {
+        struct bm_use *use;
+        uintptr_t sp; /* of the function that made the call */
+    } brackets[BM_MAX_BRACKETS];
+    uint32_t nr_brackets;
 };
 
 /*
@@ -65,6 +75,17 @@ void bm_attribute_init(struct bm_thread *thread, bool full_paths,
  */
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
                       struct bm_use *use, enum bm_kind kind);
+
+/*
+ * What __benchmem_note, _push and _pop say; caller is theirs. A bracket
+ * beyond the deepest kept is left out: its blocks go to the next one outward.
+ */
+void bm_attribute_note(struct bm_thread *thread, const struct bm_caller *caller,
+                       struct bm_use *use);
+void bm_attribute_push(struct bm_thread *thread, const struct bm_caller *caller,
+                       struct bm_use *use);
+void bm_attribute_pop(struct bm_thread *thread, const struct bm_caller *caller,
+                      struct bm_use *use);
 
 /* Index of the site of a key, as in the profile's site records. */
 uint32_t bm_key_site(uint32_t key);

@@ -420,26 +420,23 @@ struct bm_caller bm_stack_place(const struct bm_stack_cache *stack, uint32_t i)
                               stack->pointers[i].fp};
 }
 
-struct bm_nearest bm_stack_nearest(struct bm_stack_cache *stack,
-                                   struct bm_thread *thread,
-                                   const struct bm_caller *caller)
+struct bm_stack_steps bm_stack_begin(struct bm_stack_cache *stack,
+                                     struct bm_thread *thread,
+                                     const struct bm_caller *caller)
 {
-    struct bm_nearest nearest = {.direct = true};
-    struct bm_caller at = *caller;
-    const uintptr_t *slot;
     sync_codes(stack);
-    for (unsigned i = 0; i < MAX_DEPTH; i++) {
-        const struct bm_code *code = bm_stack_code(stack, thread, at.pc);
-        nearest.where = code->where;
-        if (nearest.where)
-            return nearest;
-        nearest.direct = false;
-        if (!nearest.outside && !bm_frame_is_system(at.pc))
-            nearest.outside = at.pc;
-        if (!bm_cfi_step(&code->rule, &stack->range, &at, &slot))
-            break;
-    }
-    if (!nearest.outside)
-        nearest.outside = caller->pc;
-    return nearest;
+    return (struct bm_stack_steps){
+        .at = *caller,
+        .code = bm_stack_code(stack, thread, caller->pc),
+    };
+}
+
+bool bm_stack_next(struct bm_stack_cache *stack, struct bm_thread *thread,
+                   struct bm_stack_steps *steps)
+{
+    const uintptr_t *slot;
+    if (!bm_cfi_step(&steps->code->rule, &stack->range, &steps->at, &slot))
+        return false;
+    steps->code = bm_stack_code(stack, thread, steps->at.pc);
+    return true;
 }

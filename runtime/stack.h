@@ -64,17 +64,20 @@ const struct bm_stack_frame *bm_stack_get(const struct bm_stack_cache *stack,
 struct bm_caller bm_stack_place(const struct bm_stack_cache *stack, uint32_t i);
 
 /*
- * The nearest instrumented frame at or above caller, without a full walk and
- * without remembering the stack.
+ * Frame by frame outward, without remembering the stack:
+ *
+ *   struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
+ *   do ... while (bm_stack_next(stack, thread, &steps));
  */
-struct bm_nearest {
-    const struct bm_frame *where; /* NULL: there is none */
-    bool direct;                  /* it is the caller itself */
-    uintptr_t outside; /* the nearest return address outside the C library */
+struct bm_stack_steps {
+    struct bm_caller at;
+    const struct bm_code *code; /* of at.pc, valid until the next step */
 };
-struct bm_nearest bm_stack_nearest(struct bm_stack_cache *stack,
-                                   struct bm_thread *thread,
-                                   const struct bm_caller *caller);
+struct bm_stack_steps bm_stack_begin(struct bm_stack_cache *stack,
+                                     struct bm_thread *thread,
+                                     const struct bm_caller *caller);
+bool bm_stack_next(struct bm_stack_cache *stack, struct bm_thread *thread,
+                   struct bm_stack_steps *steps);
 
 /* Record foreign frames one by one (native=1) from now on. */
 void bm_stack_set_native(bool native);
