@@ -135,14 +135,12 @@ static void shorten(const struct bm_table *table, char **texts,
 }
 
 static struct libscols_table *new_table(const struct bm_table *table,
-                                        FILE *file,
                                         const struct bm_terminal *terminal)
 {
     struct libscols_table *scols = scols_new_table();
 
     if (!scols)
         bm_die("out of memory: table");
-    scols_table_set_stream(scols, file);
     scols_table_set_column_separator(scols, "  ");
     scols_table_enable_colors(scols, terminal->color);
     /* Widths were decided above. */
@@ -188,6 +186,24 @@ static void add_row(struct libscols_table *scols, const struct bm_table *table,
     }
 }
 
+/* Without the blanks that fill up the last column. */
+static void print(struct libscols_table *scols, FILE *file)
+{
+    char *text = NULL;
+
+    if (scols_print_table_to_string(scols, &text))
+        bm_die("out of memory: table");
+    for (const char *p = text; *p;) {
+        size_t size = strcspn(p, "\n"), kept = size;
+        while (kept && p[kept - 1] == ' ')
+            kept--;
+        fwrite(p, 1, kept, file);
+        fputc('\n', file);
+        p += size + (p[size] == '\n');
+    }
+    free(text);
+}
+
 void bm_table_write_text(const struct bm_table *table, FILE *file,
                          const struct bm_terminal *terminal)
 {
@@ -202,10 +218,10 @@ void bm_table_write_text(const struct bm_table *table, FILE *file,
         shorten(table, texts, widths);
     }
 
-    struct libscols_table *scols = new_table(table, file, terminal);
+    struct libscols_table *scols = new_table(table, terminal);
     for (size_t r = 0; r < table->nr_rows; r++)
         add_row(scols, table, r, texts, terminal);
-    scols_print_table(scols);
+    print(scols, file);
     scols_unref_table(scols);
     free(texts);
     free(widths);

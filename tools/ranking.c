@@ -141,11 +141,8 @@ static struct key key_of(struct bm_ranking *ranking,
     case BM_BY_CHARGE:
         return (struct key){frame ? number_of_frame(ranking, frame) : NONE,
                             index_of_site(ranking, site)};
-    case BM_BY_PATH:
-        if (!node->path)
-            return (struct key){NONE, index_of_site(ranking, site)};
-        return (struct key){(uint32_t)(node->path - ranking->profile->paths),
-                            0};
+    case BM_BY_PATH: /* where only sites were counted */
+        return (struct key){NONE, index_of_site(ranking, site)};
     case BM_BY_THREAD:
         if (!node->thread)
             return (struct key){NONE, NONE};
@@ -162,6 +159,15 @@ static struct key key_of(struct bm_ranking *ranking,
     return (struct key){label ? bm_intern(&ranking->strings, label) : NONE, 1};
 }
 
+static struct bm_row *new_row(struct bm_ranking *ranking)
+{
+    ranking->rows = bm_xgrow(ranking->rows, ranking->nr_rows, &ranking->room,
+                             sizeof(*ranking->rows));
+    struct bm_row *row = &ranking->rows[ranking->nr_rows];
+    *row = (struct bm_row){.order = ranking->nr_rows++};
+    return row;
+}
+
 static struct bm_row *row_of(struct bm_ranking *ranking, struct key key)
 {
     struct bm_ranking_index *entry;
@@ -170,14 +176,23 @@ static struct bm_row *row_of(struct bm_ranking *ranking, struct key key)
     if (entry)
         return &ranking->rows[entry->row];
 
-    ranking->rows = bm_xgrow(ranking->rows, ranking->nr_rows, &ranking->room,
-                            sizeof(*ranking->rows));
+    struct bm_row *row = new_row(ranking);
     entry = bm_arena_alloc(&ranking->arena, sizeof(*entry));
     entry->key = key;
-    entry->row = ranking->nr_rows;
+    entry->row = row->order;
     HASH_ADD(hh, ranking->index, key, sizeof(key), entry);
-    struct bm_row *row = &ranking->rows[ranking->nr_rows++];
-    *row = (struct bm_row){.order = entry->row};
+    return row;
+}
+
+static struct bm_row *row_of_path(struct bm_ranking *ranking,
+                                  const struct bm_path_info *path)
+{
+    uint32_t *number = &ranking->row_of_path[path - ranking->profile->paths];
+
+    if (*number != NONE)
+        return &ranking->rows[*number];
+    struct bm_row *row = new_row(ranking);
+    *number = (uint32_t)row->order;
     return row;
 }
 
@@ -205,7 +220,9 @@ static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
         bm_charge_frame(ranking->charge, site, path);
     const char *label = label_of(ranking, site, frame);
     struct bm_row *row =
-        row_of(ranking, key_of(ranking, site, frame, node, label));
+        ranking->by == BM_BY_PATH && node->path
+            ? row_of_path(ranking, node->path)
+            : row_of(ranking, key_of(ranking, site, frame, node, label));
 
     if (!row->site) {
         row->label = label;
@@ -319,6 +336,7 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
 {
     if (by == BM_BY_BENCHMARK)
         BM_BUG("benchmarks are not gathered from sites");
+    size_t nr_paths = by == BM_BY_PATH ? profile->nr_paths : 0;
     *ranking = (struct bm_ranking){
         .by = by,
         .totals = benchmark ? benchmark->figures : profile->totals,
@@ -330,8 +348,10 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
         .number_of_frame = bm_xmalloc(profile->nr_frames * sizeof(uint32_t)),
         .number_of_site = bm_xmalloc(profile->nr_sites * sizeof(uint32_t)),
         .row_of_site = bm_xmalloc(profile->nr_sites * sizeof(uint32_t)),
+        .row_of_path = bm_xmalloc(nr_paths * sizeof(uint32_t)),
         .arena = BM_ARENA_INIT,
     };
+    memset(ranking->row_of_path, 0xff, nr_paths * sizeof(uint32_t));
     memset(ranking->row_of_site, 0xff, profile->nr_sites * sizeof(uint32_t));
     memset(ranking->number_of_frame, 0xff,
            profile->nr_frames * sizeof(uint32_t));
@@ -386,11 +406,64 @@ static int compare_rows(const void *a, const void *b, void *context)
     return order ? order : compare_numbers(g->order, h->order);
 }
 
-void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric)
+static size_t count_from(const uint64_t *values, size_t count, uint64_t limit)
 {
-    if (ranking->nr_rows > 1)
-        qsort_r(ranking->rows, ranking->nr_rows, sizeof(*ranking->rows),
-                compare_rows, &metric);
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        found += values[i] >= limit;
+    return found;
+}
+
+/* The largest limit that at least `top` of the values reach, bit by bit. */
+static uint64_t limit_of_largest(const uint64_t *values, size_t count,
+                                 size_t top)
+{
+    uint64_t limit = 0;
+
+    for (uint64_t bit = (uint64_t)1 << 63; bit; bit >>= 1) {
+        if (count_from(values, count, limit | bit) >= top)
+            limit |= bit;
+    }
+    return limit;
+}
+
+/*
+ * Moves every row that can be among the first `top` to the front, in time
+ * linear in the rows; their number.
+ */
+static size_t gather_largest(struct bm_ranking *ranking, enum bm_metric metric,
+                             size_t top)
+{
+    size_t nr = ranking->nr_rows, front = 0;
+    uint64_t *values = bm_xmalloc(nr * sizeof(*values));
+
+    for (size_t i = 0; i < nr; i++)
+        values[i] = bm_metric_of(&ranking->rows[i].figures, metric);
+    uint64_t limit = limit_of_largest(values, nr, top);
+    for (size_t i = 0; i < nr; i++) {
+        if (values[i] < limit)
+            continue;
+        struct bm_row row = ranking->rows[i];
+        ranking->rows[i] = ranking->rows[front];
+        ranking->rows[front++] = row;
+    }
+    free(values);
+    return front;
+}
+
+void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,
+                     size_t top)
+{
+    /* Below that, sorting all is as quick. */
+    const size_t many = 10000;
+    size_t nr = ranking->nr_rows;
+
+    if (nr > many && top && top < nr / 64)
+        nr = gather_largest(ranking, metric, top);
+    if (nr > 1)
+        qsort_r(ranking->rows, nr, sizeof(*ranking->rows), compare_rows,
+                &metric);
 }
 
 struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first)
@@ -411,6 +484,7 @@ void bm_ranking_clear(struct bm_ranking *ranking)
     free(ranking->number_of_frame);
     free(ranking->number_of_site);
     free(ranking->row_of_site);
+    free(ranking->row_of_path);
     ranking->rows = NULL;
     ranking->nr_rows = 0;
 }

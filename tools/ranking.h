@@ -5,8 +5,8 @@
  * the rows add up to the totals.
  *
  *   1. bm_ranking_init with what is asked for.
- *   2. bm_ranking_sort orders rows, the largest first; equal ones by name, so
- *      that equal profiles give equal reports.
+ *   2. bm_ranking_sort puts the largest rows first; equal ones by name, so that
+ *      equal profiles give equal reports.
  *   3. read rows[0 .. nr_rows); bm_ranking_clear.
  */
 #ifndef BENCHMEM_TOOLS_RANKING_H
@@ -66,6 +66,7 @@ struct bm_ranking {
     uint32_t *number_of_frame; /* by --by; UINT32_MAX: not yet known */
     uint32_t *number_of_site;
     uint32_t *row_of_site;
+    uint32_t *row_of_path; /* by path only, which are too many for the index */
     size_t room;
     struct bm_arena arena;
 };
@@ -79,7 +80,9 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
                     const struct bm_benchmark_info *benchmark,
                     const struct bm_charge *charge, struct bm_names *names);
 
-void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric);
+/* The first `top` rows are in order then, the others in none. */
+void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,
+                     size_t top);
 
 /* Rows from first on as one, for "+N more". */
 struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first);

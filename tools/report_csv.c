@@ -131,7 +131,8 @@ static void add_rows(struct bm_view *view, bool several,
 
     bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
                     &view->charge, &view->names);
-    bm_ranking_sort(&ranking, view->report->metric);
+    bm_ranking_sort(&ranking, view->report->metric,
+                    bm_view_top(view->report, ranking.nr_rows));
     size_t shown = bm_view_top(view->report, ranking.nr_rows);
     for (size_t i = 0; i < shown; i++) {
         const struct bm_row *row = &ranking.rows[i];

@@ -211,7 +211,8 @@ static void put_groups(struct bm_json *json, struct bm_view *view)
 
     bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
                     &view->charge, &view->names);
-    bm_ranking_sort(&ranking, view->report->metric);
+    bm_ranking_sort(&ranking, view->report->metric,
+                    bm_view_top(view->report, ranking.nr_rows));
     size_t shown = bm_view_top(view->report, ranking.nr_rows);
     for (size_t i = 0; i < shown; i++) {
         if (paths)

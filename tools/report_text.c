@@ -272,7 +272,7 @@ static void put_benchmarks(const struct page *page, const struct bm_view *view)
                      BM_TONE_NORMAL);
         return;
     }
-    put_title(page, "Benchmarks: the least of each one's passes");
+    put_title(page, "Benchmarks, each figure the minimum over the passes");
     bm_table_of_benchmarks(view, &table);
     put_table(page, &table);
     bm_table_clear(&table);
@@ -312,7 +312,8 @@ static void put_rows(const struct page *page, struct bm_view *view)
         put_sentence(page, page->markdown ? "" : "\n",
                      "No allocation was recorded.", BM_TONE_NORMAL);
     } else {
-        bm_ranking_sort(&ranking, view->report->metric);
+        bm_ranking_sort(&ranking, view->report->metric,
+                    bm_view_top(view->report, ranking.nr_rows));
         describe_rows(view, &title);
         put_title(page, title.data);
         bm_table_of_rows(view, &ranking, &table);

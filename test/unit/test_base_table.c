@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One table, four shapes: the whole of each is compared. */
+#include "base/table.h"
+#include "base/utf8.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const struct bm_column columns[] = {
+    {"AT PEAK", "at_peak_bytes", BM_COLUMN_RIGHT},
+    {"%", "percent", BM_COLUMN_RIGHT},
+    {"CALLS", "calls", BM_COLUMN_RIGHT},
+    {"SITE", "site", BM_COLUMN_MIDDLE},
+    {"PATH", "path", BM_COLUMN_LINES},
+};
+
+static void fill(struct bm_table *table)
+{
+    bm_table_init(table, columns, sizeof(columns) / sizeof(columns[0]));
+    struct bm_cell *cell = bm_table_add_row(table);
+    cell[0] = bm_cell_bytes(1536);
+    cell[1] = bm_cell_percent(1, 3);
+    cell[2] = bm_cell_count(UINT64_MAX);
+    cell[3] = bm_cell_text("src/a.c:1 std::f<int>|x");
+    cell[4] = bm_cell_text("main\nf");
+    cell = bm_table_add_row(table);
+    cell[1] = bm_cell_percent(1, 0);
+    cell[3] = bm_cell_text("=n\303\244 \346\225\260\033[1m");
+    cell[4] = bm_cell_text(NULL);
+}
+
+static void assert_written(enum bm_format format,
+                           const struct bm_terminal *terminal,
+                           const char *expected)
+{
+    struct bm_table table;
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+
+    fill(&table);
+    bm_table_write(&table, file, format, terminal);
+    fclose(file);
+    assert_string_equal(text, expected);
+    free(text);
+    bm_table_clear(&table);
+}
+
+static void text_is_aligned(void **state)
+{
+    const struct bm_terminal terminal = {false, 0};
+
+    (void)state;
+    assert_written(
+        BM_FORMAT_TABLE, &terminal,
+        "AT PEAK     %                 CALLS  SITE                     PATH\n"
+        "1.5 KiB  33.3  18446744073709551615  src/a.c:1 std::f<int>|x  main\n"
+        "                                                              f\n"
+        "            -                        =n\303\244 "
+        "\346\225\260\\x1b[1m\n");
+}
+
+static void narrow_text_is_shortened_in_the_middle(void **state)
+{
+    const struct bm_terminal terminal = {false, 64};
+
+    (void)state;
+    assert_written(
+        BM_FORMAT_TABLE, &terminal,
+        "AT PEAK     %                 CALLS  SITE                   PATH\n"
+        "1.5 KiB  33.3  18446744073709551615  src/a.c\342\200\246std::f<int>|x  "
+        "main\n"
+        "                                                            f\n"
+        "            -                        =n\303\244 "
+        "\346\225\260\\x1b[1m\n");
+}
+
+static void csv_is_exact(void **state)
+{
+    (void)state;
+    assert_written(BM_FORMAT_CSV, NULL,
+                   "at_peak_bytes,percent,calls,site,path\n"
+                   "1536,33.3,18446744073709551615,"
+                   "src/a.c:1 std::f<int>|x,main > f\n"
+                   ",,,'=n\303\244 \346\225\260\\x1b[1m,\n");
+}
+
+static void json_is_exact(void **state)
+{
+    (void)state;
+    assert_written(
+        BM_FORMAT_JSON, NULL,
+        "[\n"
+        "  {\"at_peak_bytes\": 1536, \"percent\": 33.333333333333336, "
+        "\"calls\": 18446744073709551615, "
+        "\"site\": \"src/a.c:1 std::f<int>|x\", \"path\": \"main\\nf\"},\n"
+        "  {\"at_peak_bytes\": null, \"percent\": null, \"calls\": null, "
+        "\"site\": \"=n\303\244 \346\225\260\\u001B[1m\", \"path\": null}\n"
+        "]\n");
+}
+
+static void markdown_is_shown_as_text(void **state)
+{
+    (void)state;
+    assert_written(
+        BM_FORMAT_MD, NULL,
+        "| AT PEAK | % | CALLS | SITE | PATH |\n"
+        "| --: | --: | --: | --- | --- |\n"
+        "| 1.5 KiB | 33.3 | 18446744073709551615 | "
+        "src/a.c:1 std::f&lt;int&gt;\\|x | main &gt; f |\n"
+        "|  | - |  | =n\303\244 \346\225\260\\\\x1b\\[1m |  |\n");
+}
+
+static void tones_are_colours_only_where_there_are_any(void **state)
+{
+    static const struct bm_column one[] = {{"A", "a", 0}};
+    const struct bm_terminal plain = {false, 0}, colored = {true, 0};
+    struct bm_table table;
+    char *text = NULL;
+    size_t size;
+
+    (void)state;
+    bm_table_init(&table, one, 1);
+    bm_table_add_row(&table)[0] = bm_cell_text("x");
+    bm_table_tone_row(&table, BM_TONE_BAD);
+
+    FILE *file = open_memstream(&text, &size);
+    bm_table_write(&table, file, BM_FORMAT_TABLE, &plain);
+    bm_table_write(&table, file, BM_FORMAT_TABLE, &colored);
+    fclose(file);
+    assert_string_equal(text, "A\nx\n\033[1mA\033[0m\n\033[31mx\033[0m\n");
+    free(text);
+    bm_table_clear(&table);
+}
+
+static void an_empty_table_has_its_heading(void **state)
+{
+    struct bm_table table;
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+
+    (void)state;
+    bm_table_init(&table, columns, 2);
+    bm_table_write(&table, file, BM_FORMAT_CSV, NULL);
+    bm_table_write(&table, file, BM_FORMAT_JSON, NULL);
+    fclose(file);
+    assert_string_equal(text, "at_peak_bytes,percent\n[]\n");
+    free(text);
+    bm_table_clear(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_aligned),
+        cmocka_unit_test(narrow_text_is_shortened_in_the_middle),
+        cmocka_unit_test(csv_is_exact),
+        cmocka_unit_test(json_is_exact),
+        cmocka_unit_test(markdown_is_shown_as_text),
+        cmocka_unit_test(tones_are_colours_only_where_there_are_any),
+        cmocka_unit_test(an_empty_table_has_its_heading),
+    };
+
+    bm_utf8_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
