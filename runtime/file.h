@@ -9,6 +9,9 @@
  * Growing opens the file anew by its absolute path and closes it again;
  * where that fails (chroot, sandbox, disk full), the room that is left is
  * used up, then appending fails for ever and the state says so.
+ *
+ * Every byte of the file is reserved before it is mapped, so that a full
+ * disk is an error of a call here and never a signal in the program.
  */
 #ifndef BENCHMEM_RUNTIME_FILE_H
 #define BENCHMEM_RUNTIME_FILE_H
@@ -19,8 +22,22 @@
 #include <stdint.h>
 
 struct bm_thread;
+struct bm_slab;
 
 #define BM_RECORD_MAX 32768 /* a longer record is refused */
+
+/* A thread's part of the file; the thread's alone. All zero at first. */
+struct bm_part {
+    char *next;           /* where its next record goes, 8-byte aligned */
+    char *end;            /* of the slab */
+    struct bm_slab *slab; /* the one it writes to */
+    size_t slab_size;     /* of the slab to come */
+    char *buffer;         /* BM_RECORD_MAX bytes, mapped when first needed */
+    size_t packed;        /* bytes of it in use */
+    bool refused;         /* the record became too long */
+    bool last_resort;     /* may use the room kept for `other` nodes */
+    msgpack_packer packer;
+};
 
 /*
  * Begins a record in the thread's buffer (never on its stack, which may be
@@ -32,9 +49,38 @@ msgpack_packer *bm_record_begin(struct bm_thread *thread);
 /*
  * Appends the record packed since bm_record_begin. nr_words is the length of
  * its last field if that is `bin` words to be updated in place, else 0; the
- * words are then 8-byte aligned, and their address in the map is returned.
+ * words are then 16-byte aligned, and their address in the map is returned.
  * Without words, any non-NULL pointer. NULL if there is no room.
  */
 uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words);
+
+/*
+ * Makes the file and thread's first slab in it. 0, or the kernel's error:
+ * -EEXIST if there is something of that name. path is copied; it should be
+ * absolute.
+ */
+int bm_file_create(struct bm_thread *thread, const char *path);
+
+/* Records to memory that no one will see. False if there is none. */
+bool bm_file_create_nowhere(struct bm_thread *thread);
+
+/*
+ * In a forked child, before anything is stored: the parent's file is held
+ * by its reader's view alone. What was appended before the fork is kept for
+ * bm_file_inherit; then nothing of the parent's file is mapped any more.
+ *
+ * bm_file_orphan only puts private memory in place of the map, for a child
+ * that is forked in the middle of an event.
+ */
+void bm_file_begin_fork(void);
+void bm_file_inherit(struct bm_thread *thread);
+void bm_file_orphan(void);
+
+/* Marks the profile as lacking something: enum bm_state_flags. */
+void bm_file_flag(uint64_t flag);
+
+/* The words of the state record, once it is written; for file.c's flags. */
+void bm_file_set_state(uint64_t *words);
+uint64_t *bm_file_state(void);
 
 #endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "blocks.h"
+
+#include "memory.h"
+
+struct bm_blocks bm_blocks;
+
+/*
+ * Odd blocks: too large or too high for an entry. An address space holds few
+ * of them, so they stand in chunks that are searched from end to end.
+ */
+#define ODD_CHUNK 252 /* fills two pages */
+
+struct odd {
+    _Atomic uintptr_t address; /* 0: free, 1: being filled */
+    uint32_t key;
+    uint32_t birth;
+    uint64_t size;
+};
+#define ODD_FILLING ((uintptr_t)1)
+
+struct odd_chunk {
+    _Atomic(struct odd_chunk *) next;
+    struct odd blocks[ODD_CHUNK];
+};
+
+static _Atomic(struct odd_chunk *) odd_chunks;
+static _Atomic uint32_t nr_odd;
+
+/* Links `new` where nothing is linked yet; what is linked then. */
+#define LINK_ONCE(where, type, size)                                           \
+    type *have_ = atomic_load_explicit(where, memory_order_acquire);           \
+    type *made_ = have_ ? NULL : bm_map(size);                                 \
+    /* Release: the memory is zero before it is found. */                      \
+    if (made_ &&                                                               \
+        !atomic_compare_exchange_strong_explicit(                              \
+            where, &have_, made_, memory_order_acq_rel, memory_order_acquire)) \
+        bm_unmap(made_, size);                                                 \
+    return have_ ? have_ : made_
+
+static struct bm_leaf *link_leaf(_Atomic(struct bm_leaf *) *where)
+{
+    LINK_ONCE(where, struct bm_leaf, sizeof(struct bm_leaf));
+}
+
+static struct bm_middle *link_middle(_Atomic(struct bm_middle *) *where)
+{
+    LINK_ONCE(where, struct bm_middle, sizeof(struct bm_middle));
+}
+
+static _Atomic uint32_t *link_births(struct bm_leaf *leaf)
+{
+    LINK_ONCE(&leaf->births, _Atomic uint32_t,
+              BM_LEAF_ENTRIES * sizeof(uint32_t));
+}
+
+static struct odd_chunk *link_odd(_Atomic(struct odd_chunk *) *where)
+{
+    LINK_ONCE(where, struct odd_chunk, sizeof(struct odd_chunk));
+}
+
+static struct bm_leaf *leaf_make(uintptr_t address)
+{
+    if (address >> BM_ADDRESS_BITS)
+        return NULL;
+    struct bm_middle *middle =
+        link_middle(&bm_blocks.top[address >> BM_MIDDLE_BITS]);
+    return middle ? link_leaf(&middle->leaves[address >> BM_LEAF_BITS &
+                                              (BM_MIDDLE_ENTRIES - 1)])
+                  : NULL;
+}
+
+static _Atomic(struct bm_leaf *) *aside_of(struct bm_leaf *leaf,
+                                           uintptr_t address)
+{
+    return &leaf->aside[address >> 3 & (BM_GRANULE_OFFSETS - 1)];
+}
+
+static size_t index_of(uintptr_t address)
+{
+    return address >> BM_GRANULE_BITS & (BM_LEAF_ENTRIES - 1);
+}
+
+static uint32_t birth_in(struct bm_leaf *leaf, uintptr_t address)
+{
+    _Atomic uint32_t *births =
+        atomic_load_explicit(&leaf->births, memory_order_acquire);
+
+    return births ? atomic_load_explicit(&births[index_of(address)],
+                                         memory_order_relaxed)
+                  : 0;
+}
+
+/* False if there is no memory for a birth that must be kept. */
+static bool set_birth(struct bm_leaf *leaf, uintptr_t address, uint32_t birth)
+{
+    _Atomic uint32_t *births =
+        atomic_load_explicit(&leaf->births, memory_order_acquire);
+
+    if (!births && birth == 0)
+        return true;
+    if (!births)
+        births = link_births(leaf);
+    if (!births)
+        return false;
+    if (birth)
+        atomic_store_explicit(&bm_blocks.births, true, memory_order_relaxed);
+    atomic_store_explicit(&births[index_of(address)], birth,
+                          memory_order_relaxed);
+    return true;
+}
+
+static void read_entry(struct bm_leaf *leaf, uintptr_t address, uint64_t value,
+                       struct bm_block *out)
+{
+    out->key = (uint32_t)(value >> BM_ENTRY_KEY_SHIFT);
+    out->birth = birth_in(leaf, address);
+    out->size = value & BM_ENTRY_MAX_SIZE;
+}
+
+/* Takes the block's own entry out of one leaf, if it is in it. */
+static bool forget_in(struct bm_leaf *leaf, uintptr_t address,
+                      struct bm_block *out)
+{
+    _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
+    uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
+
+    if (!value || !bm_entry_is_of(value, address))
+        return false;
+    read_entry(leaf, address, value, out);
+    atomic_store_explicit(entry, 0, memory_order_relaxed);
+    return true;
+}
+
+static struct odd *odd_find(uintptr_t address)
+{
+    struct odd_chunk *chunk =
+        atomic_load_explicit(&odd_chunks, memory_order_acquire);
+
+    for (; chunk;
+         chunk = atomic_load_explicit(&chunk->next, memory_order_acquire))
+        for (size_t i = 0; i < ODD_CHUNK; i++)
+            /* Acquire pairs with the release in odd_learn. */
+            if (atomic_load_explicit(&chunk->blocks[i].address,
+                                     memory_order_acquire) == address)
+                return &chunk->blocks[i];
+    return NULL;
+}
+
+static bool odd_forget(uintptr_t address, struct bm_block *out)
+{
+    if (atomic_load_explicit(&nr_odd, memory_order_relaxed) == 0)
+        return false;
+    struct odd *odd = odd_find(address);
+    if (!odd)
+        return false;
+    *out = (struct bm_block){odd->key, odd->birth, odd->size};
+    /* Release: the slot's next user fills it after it was read. */
+    atomic_store_explicit(&odd->address, 0, memory_order_release);
+    atomic_fetch_sub_explicit(&nr_odd, 1, memory_order_relaxed);
+    return true;
+}
+
+static struct odd *odd_claim(void)
+{
+    _Atomic(struct odd_chunk *) *where = &odd_chunks;
+    struct odd_chunk *chunk;
+
+    while ((chunk = link_odd(where))) {
+        for (size_t i = 0; i < ODD_CHUNK; i++) {
+            uintptr_t empty = 0;
+
+            if (atomic_compare_exchange_strong_explicit(
+                    &chunk->blocks[i].address, &empty, ODD_FILLING,
+                    memory_order_acquire, memory_order_relaxed))
+                return &chunk->blocks[i];
+        }
+        where = &chunk->next;
+    }
+    return NULL;
+}
+
+static bool odd_learn(uintptr_t address, const struct bm_block *block)
+{
+    struct odd *odd = odd_claim();
+
+    if (!odd)
+        return false;
+    odd->key = block->key;
+    odd->birth = block->birth;
+    odd->size = block->size;
+    if (block->birth)
+        atomic_store_explicit(&bm_blocks.births, true, memory_order_relaxed);
+    atomic_fetch_add_explicit(&nr_odd, 1, memory_order_relaxed);
+    /* Release: whoever finds the address finds the rest. */
+    atomic_store_explicit(&odd->address, address, memory_order_release);
+    return true;
+}
+
+static bool is_odd(uintptr_t address, uint64_t size)
+{
+    return size > BM_ENTRY_MAX_SIZE || address >> BM_ADDRESS_BITS ||
+           (address & 7);
+}
+
+/* Puts the entry into the leaf if its granule is free there. */
+static bool learn_in(struct bm_leaf *leaf, uintptr_t address,
+                     const struct bm_block *block)
+{
+    _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
+    uint64_t empty = 0;
+
+    return atomic_compare_exchange_strong_explicit(
+               entry, &empty, bm_entry_of(address, block->key, block->size),
+               memory_order_relaxed, memory_order_relaxed) &&
+           (set_birth(leaf, address, block->birth) ||
+            (atomic_store_explicit(entry, 0, memory_order_relaxed), false));
+}
+
+enum bm_learned bm_block_learn_slow(uintptr_t address,
+                                    const struct bm_block *block,
+                                    struct bm_block *old)
+{
+    enum bm_learned done =
+        bm_block_forget_slow(address, old) ? BM_LEARNED_OVER : BM_LEARNED;
+    struct bm_leaf *leaf = NULL;
+    bool ok;
+
+    if (is_odd(address, block->size)) {
+        ok = odd_learn(address, block);
+    } else {
+        leaf = leaf_make(address);
+        ok = leaf && learn_in(leaf, address, block);
+    }
+    if (!ok && leaf) {
+        leaf = link_leaf(aside_of(leaf, address));
+        ok = leaf && learn_in(leaf, address, block);
+    }
+    if (ok)
+        return done;
+    return done == BM_LEARNED_OVER ? BM_LEARNED_OVER : BM_NOT_LEARNED;
+}
+
+bool bm_block_forget_slow(uintptr_t address, struct bm_block *out)
+{
+    struct bm_leaf *leaf = bm_leaf_find(address);
+
+    if (leaf) {
+        if (forget_in(leaf, address, out))
+            return true;
+        leaf =
+            atomic_load_explicit(aside_of(leaf, address), memory_order_acquire);
+        if (leaf && forget_in(leaf, address, out))
+            return true;
+    }
+    return odd_forget(address, out);
+}
+
+typedef void visit_block(void *context, const struct bm_block *block);
+
+static void each_in_leaf(struct bm_leaf *leaf, visit_block *visit,
+                         void *context)
+{
+    for (size_t i = 0; i < BM_LEAF_ENTRIES; i++) {
+        uint64_t value =
+            atomic_load_explicit(&leaf->entries[i], memory_order_relaxed);
+        struct bm_block block;
+
+        if (!value)
+            continue;
+        read_entry(leaf, (uintptr_t)i << BM_GRANULE_BITS, value, &block);
+        visit(context, &block);
+    }
+    for (size_t i = 0; i < BM_GRANULE_OFFSETS; i++) {
+        struct bm_leaf *aside =
+            atomic_load_explicit(&leaf->aside[i], memory_order_acquire);
+
+        if (aside)
+            each_in_leaf(aside, visit, context);
+    }
+}
+
+static void each_odd(visit_block *visit, void *context)
+{
+    struct odd_chunk *chunk =
+        atomic_load_explicit(&odd_chunks, memory_order_acquire);
+
+    for (; chunk;
+         chunk = atomic_load_explicit(&chunk->next, memory_order_acquire))
+        for (size_t i = 0; i < ODD_CHUNK; i++) {
+            const struct odd *odd = &chunk->blocks[i];
+
+            if (atomic_load_explicit(&odd->address, memory_order_acquire) >
+                ODD_FILLING)
+                visit(context,
+                      &(struct bm_block){odd->key, odd->birth, odd->size});
+        }
+}
+
+void bm_blocks_each(visit_block *visit, void *context)
+{
+    for (size_t i = 0; i < BM_TOP_ENTRIES; i++) {
+        struct bm_middle *middle =
+            atomic_load_explicit(&bm_blocks.top[i], memory_order_acquire);
+
+        for (size_t j = 0; middle && j < BM_MIDDLE_ENTRIES; j++) {
+            struct bm_leaf *leaf =
+                atomic_load_explicit(&middle->leaves[j], memory_order_acquire);
+            if (leaf)
+                each_in_leaf(leaf, visit, context);
+        }
+    }
+    each_odd(visit, context);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The entries of the malloc family under their internal names: interposed
+ * functions bm_interposed_NAME and hooks bm_hook_NAME. The names by which
+ * programs call them are aliases (in entries.c).
+ */
+#ifndef BENCHMEM_RUNTIME_ENTRIES_H
+#define BENCHMEM_RUNTIME_ENTRIES_H
+
+#include "entry.h"
+
+#define BM_FAMILY(symbol, kind, signature)                                     \
+    BM_RESULT_##signature bm_interposed_##symbol(BM_PARAMETERS_##signature);   \
+    BM_RESULT_##signature bm_hook_##symbol(BM_PARAMETERS_##signature,          \
+                                           struct bm_use *use);
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+#undef BM_FAMILY
+
+void bm_interposed_free(void *memory);
+int bm_interposed_dlclose(void *handle);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A gauge: what is live and the largest value that it ever had, two 64-bit
+ * words side by side on a 16-byte boundary. While the process has one thread
+ * they are plain words; once it has more, both change in one 128-bit compare
+ * and exchange, which puts all events of a ledger in one order. The peak that
+ * an event found is the event's epoch (see ledger.h).
+ *
+ * A pass gauge also holds the serial of the open pass, so that an event can
+ * not land in another pass than the one it saw, and whether the peak is the
+ * open pass's own.
+ */
+#ifndef BENCHMEM_RUNTIME_GAUGE_H
+#define BENCHMEM_RUNTIME_GAUGE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* glibc 2.32 and later; elsewhere every process counts as threaded. */
+extern char __libc_single_threaded __attribute__((weak));
+
+#ifndef BM_ALWAYS_THREADED
+#define BM_ALWAYS_THREADED 0 /* 1 in tests of the atomic ways */
+#endif
+
+static inline bool bm_is_threaded(void)
+{
+    return BM_ALWAYS_THREADED || !&__libc_single_threaded ||
+           !__libc_single_threaded;
+}
+
+static inline uint64_t bm_word_get(const uint64_t *word)
+{
+    return atomic_load_explicit((const _Atomic uint64_t *)word,
+                                memory_order_relaxed);
+}
+
+/*
+ * Release costs nothing on x86 and keeps the order in which a reader of the
+ * file finds the words, should the process be killed between two of them.
+ */
+static inline void bm_word_set(uint64_t *word, uint64_t value)
+{
+    atomic_store_explicit((_Atomic uint64_t *)word, value,
+                          memory_order_release);
+}
+
+/* For words that only the calling thread writes. */
+static inline void bm_word_add(uint64_t *word, uint64_t value)
+{
+    bm_word_set(word, bm_word_get(word) + value);
+}
+
+static inline void bm_word_max_shared(uint64_t *word, uint64_t value)
+{
+    uint64_t seen = bm_word_get(word);
+
+    while (seen < value && !atomic_compare_exchange_weak_explicit(
+                               (_Atomic uint64_t *)word, &seen, value,
+                               memory_order_release, memory_order_relaxed))
+        ;
+}
+
+static inline uint64_t bm_word_add_shared(uint64_t *word, uint64_t value)
+{
+    return atomic_fetch_add_explicit((_Atomic uint64_t *)word, value,
+                                     memory_order_relaxed) +
+           value;
+}
+
+struct bm_pair {
+    uint64_t low, high;
+};
+
+/* Replaces both words if they are as expected. Orders all events. */
+static inline bool bm_pair_exchange(uint64_t *words, struct bm_pair expected,
+                                    struct bm_pair desired)
+{
+#if defined(__aarch64__)
+    struct bm_pair seen;
+    uint32_t failed;
+
+    do {
+        __asm__ volatile("ldaxp %0, %1, [%2]"
+                         : "=&r"(seen.low), "=&r"(seen.high)
+                         : "r"(words)
+                         : "memory");
+        if (seen.low != expected.low || seen.high != expected.high)
+            return false;
+        __asm__ volatile("stlxp %w0, %1, %2, [%3]"
+                         : "=&r"(failed)
+                         : "r"(desired.low), "r"(desired.high), "r"(words)
+                         : "memory");
+    } while (failed);
+    return true;
+#else
+    unsigned __int128 from =
+        (unsigned __int128)expected.high << 64 | expected.low;
+    unsigned __int128 to = (unsigned __int128)desired.high << 64 | desired.low;
+
+    return __sync_bool_compare_and_swap((unsigned __int128 *)(void *)words,
+                                        from, to);
+#endif
+}
+
+/* Adds to live; the peak as it was before. For many threads. */
+static inline uint64_t bm_gauge_add_shared(uint64_t *gauge, uint64_t amount)
+{
+    struct bm_pair seen, next;
+
+    do {
+        seen.low = bm_word_get(&gauge[0]);
+        seen.high = bm_word_get(&gauge[1]);
+        next.low = seen.low + amount;
+        /* Less than nothing: torn words, which the exchange refuses. */
+        next.high = next.low > seen.high && (int64_t)next.low > 0 ? next.low
+                                                                  : seen.high;
+    } while (!bm_pair_exchange(gauge, seen, next));
+    return seen.high;
+}
+
+/* The same for one thread: the words are found in this order after a kill. */
+static inline void bm_gauge_add(uint64_t *gauge, uint64_t amount)
+{
+    uint64_t live = bm_word_get(&gauge[0]) + amount;
+
+    bm_word_set(&gauge[0], live);
+    if (live > bm_word_get(&gauge[1]))
+        bm_word_set(&gauge[1], live);
+}
+
+/* A pass gauge taken apart. Address spaces have 47 bits, so 48 do. */
+#define BM_PASS_AMOUNT_BITS 48
+#define BM_PASS_AMOUNT_MASK (((uint64_t)1 << BM_PASS_AMOUNT_BITS) - 1)
+#define BM_MAX_PASS ((uint32_t)0x7fffffff)
+
+struct bm_pass_gauge {
+    uint64_t live;
+    uint64_t peak;
+    uint32_t pass; /* serial of the open pass, 0 if none; 31 bits */
+    bool is_own;   /* the peak is the open pass's */
+};
+
+static inline struct bm_pass_gauge bm_pass_unpack(struct bm_pair pair)
+{
+    uint32_t low = (uint32_t)(pair.low >> BM_PASS_AMOUNT_BITS);
+    uint32_t high = (uint32_t)(pair.high >> BM_PASS_AMOUNT_BITS);
+
+    return (struct bm_pass_gauge){
+        .live = pair.low & BM_PASS_AMOUNT_MASK,
+        .peak = pair.high & BM_PASS_AMOUNT_MASK,
+        .pass = low | (high & 0x7fff) << 16,
+        .is_own = high >> 15,
+    };
+}
+
+static inline struct bm_pair bm_pass_pack(struct bm_pass_gauge gauge)
+{
+    uint64_t high = gauge.pass >> 16 | (uint32_t)gauge.is_own << 15;
+
+    return (struct bm_pair){
+        .low = (uint64_t)(gauge.pass & 0xffff) << BM_PASS_AMOUNT_BITS |
+               (gauge.live & BM_PASS_AMOUNT_MASK),
+        .high = high << BM_PASS_AMOUNT_BITS | gauge.peak,
+    };
+}
+
+static inline struct bm_pair bm_pair_get(const uint64_t *words)
+{
+    return (struct bm_pair){bm_word_get(&words[0]), bm_word_get(&words[1])};
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The guard: which thread this is, and whether it is inside the recorder.
+ *
+ *   struct bm_thread *thread = bm_guard_enter(frame);
+ *   if (!thread)
+ *       thread = bm_enter_slow(frame, ...);  // first call, forked child, ...
+ *   if (!thread)
+ *       return the real function's result;  // nothing is recorded
+ *   ...
+ *   bm_guard_leave(thread);
+ *
+ * One word does both jobs: `self` is the thread's record while it is outside
+ * the recorder and NULL while it is inside, so that an inner call, be it the
+ * allocator's own or a signal handler's, takes the slow way and is told
+ * apart there. Two words of thread-local storage in the initial-exec model:
+ * reading them calls nothing.
+ */
+#ifndef BENCHMEM_RUNTIME_GUARD_H
+#define BENCHMEM_RUNTIME_GUARD_H
+
+#include "threads.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What the recorder does. Outside BM_RUNNING every entry takes the slow way.
+ * It lies in a page that the kernel clears in a forked child (see
+ * process.h), so a child finds BM_COLD at its first call, whatever made it.
+ */
+enum bm_state {
+    BM_COLD,     /* not yet started, or not in this process */
+    BM_STARTING, /* some thread is at it */
+    BM_RUNNING,
+    BM_STOPPED, /* turned off, or it could not be started */
+    BM_FORWARD, /* another copy in this process is the recorder */
+};
+
+#if defined(__aarch64__)
+#define BM_STATE_PAGE 65536 /* the largest page size in use */
+#else
+#define BM_STATE_PAGE 4096
+#endif
+
+union bm_state_page {
+    _Atomic uint32_t state; /* enum bm_state */
+    char page[BM_STATE_PAGE];
+};
+extern union bm_state_page bm_state_page;
+
+#define BM_TLS __thread __attribute__((tls_model("initial-exec")))
+
+struct bm_guard {
+    struct bm_thread *self;   /* NULL while inside, and before attaching */
+    struct bm_thread *thread; /* NULL before attaching */
+};
+extern BM_TLS struct bm_guard bm_guard;
+
+static inline enum bm_state bm_state_get(void)
+{
+    /* Acquire pairs with the release in bm_state_set: what starting wrote. */
+    return (enum bm_state)atomic_load_explicit(&bm_state_page.state,
+                                               memory_order_acquire);
+}
+
+static inline void bm_state_set(enum bm_state state)
+{
+    atomic_store_explicit(&bm_state_page.state, (uint32_t)state,
+                          memory_order_release);
+}
+
+/* frame is the entry's own, __builtin_frame_address(0). */
+static inline struct bm_thread *bm_guard_enter(void *frame)
+{
+    struct bm_thread *self = bm_guard.self;
+
+    if (__builtin_expect(!self || bm_state_get() != BM_RUNNING, 0))
+        return NULL;
+    self->inside_sp = (uintptr_t)frame;
+    bm_guard.self = NULL;
+    /* A signal handler from here on sees that the thread is inside. */
+    atomic_signal_fence(memory_order_seq_cst);
+    return self;
+}
+
+static inline void bm_guard_leave(struct bm_thread *thread)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    bm_guard.self = thread;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Hooks of strdup and its kin: they only name the site of what it asks malloc
+ * for.
+ */
+#include "entry.h"
+
+#define PARAMETERS_P_C const char *text
+#define PARAMETERS_P_CS const char *text, size_t size
+#define ARGUMENTS_P_C text
+#define ARGUMENTS_P_CS text, size
+
+/* Declared under another name: <string.h> has the real types. */
+#define STRING_HOOK(symbol, signature)                                         \
+    extern char *real_##symbol(PARAMETERS_##signature) __asm__(#symbol)        \
+        __attribute__((weak));                                                 \
+    __attribute__((visibility("default"))) char *__benchmem_##symbol(          \
+        PARAMETERS_##signature, struct bm_use *use);                           \
+    char *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    {                                                                          \
+        struct bm_outer_scope scope __attribute__((cleanup(bm_outer_end)));    \
+        struct bm_caller caller;                                               \
+                                                                               \
+        BM_CALLER_HERE(&caller);                                               \
+        bm_outer_begin(&scope, &caller, use, BM_KIND_STRING);                  \
+        return real_##symbol(ARGUMENTS_##signature);                           \
+    }
+
+#define HOOK_MALLOC(symbol, signature)
+#define HOOK_CALLOC(symbol, signature)
+#define HOOK_REALLOC(symbol, signature)
+#define HOOK_ALIGNED(symbol, signature)
+#define HOOK_NEW(symbol, signature)
+#define HOOK_NEW_ARRAY(symbol, signature)
+#define HOOK_STRING STRING_HOOK
+#define BM_HOOKED(symbol, kind, signature) HOOK_##kind(symbol, signature)
+#include "allocators.inc"

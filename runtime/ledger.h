@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The process's exact account: what an event changes in its node, in the
+ * totals and in its site's mark.
+ *
+ * at_peak without a look at every site: each value of the peak is an epoch.
+ * A node keeps the peak for which its at_peak was taken (`seen`). At an event
+ * that finds another peak, the node has not changed since that peak was set,
+ * so its live is what it held then: it is taken over before it changes. A
+ * node that never changes after the last peak holds it still. So the sum of
+ * at_peak over all nodes is the peak, to the byte.
+ *
+ * Kill at any instant. One thread: nodes change before the totals, so the
+ * totals lag by the event in flight. Many threads: the totals change first
+ * (their exchange is what gives the event its epoch), the nodes after. Either
+ * way readers add up nodes; if the sum of live is above the peak, that sum
+ * is the peak and every node's live its at_peak.
+ *
+ * Guard held; `thread` is the calling thread's.
+ */
+#ifndef BENCHMEM_RUNTIME_LEDGER_H
+#define BENCHMEM_RUNTIME_LEDGER_H
+
+#include "gauge.h"
+#include "nodes.h"
+
+#include "../profile/profile.h"
+#include "../profile/records.h"
+
+extern struct bm_ledger bm_process; /* words set before the first event */
+
+/* A change of one node: blocks that came or went. */
+static inline void bm_node_seen(uint64_t *node, uint64_t peak)
+{
+    if (bm_word_get(&node[BM_NODE_seen]) == peak)
+        return;
+    bm_word_set(&node[BM_NODE_at_peak], bm_word_get(&node[BM_NODE_live]));
+    bm_word_set(&node[BM_NODE_seen], peak);
+}
+
+static inline void bm_node_alloc(uint64_t *node, uint64_t size)
+{
+    bm_word_add(&node[BM_NODE_allocations], 1);
+    bm_word_add(&node[BM_NODE_allocated], size);
+    bm_word_add(&node[BM_NODE_live], size);
+}
+
+static inline void bm_node_free(uint64_t *node, uint64_t size)
+{
+    bm_word_add(&node[BM_NODE_frees], 1);
+    bm_word_add(&node[BM_NODE_freed], size);
+    bm_word_add(&node[BM_NODE_live], -size);
+}
+
+void bm_count_alloc_shared(struct bm_node *node, uint64_t size);
+void bm_count_free_shared(struct bm_node *node, uint64_t size);
+
+static inline void bm_count_alloc(struct bm_node *node, uint64_t size)
+{
+    uint64_t *totals = bm_process.words;
+
+    if (__builtin_expect(bm_is_threaded(), 0)) {
+        bm_count_alloc_shared(node, size);
+        return;
+    }
+    bm_node_seen(node->words, bm_word_get(&totals[BM_LEDGER_peak]));
+    bm_node_alloc(node->words, size);
+    bm_gauge_add(totals, size);
+    bm_gauge_add(node->mark_words, size);
+}
+
+static inline void bm_count_free(struct bm_node *node, uint64_t size)
+{
+    uint64_t *totals = bm_process.words;
+
+    if (__builtin_expect(bm_is_threaded(), 0)) {
+        bm_count_free_shared(node, size);
+        return;
+    }
+    bm_node_seen(node->words, bm_word_get(&totals[BM_LEDGER_peak]));
+    bm_node_free(node->words, size);
+    bm_word_add(&totals[BM_LEDGER_live], -size);
+    bm_word_add(&node->mark_words[BM_MARK_live], -size);
+}
+
+/* One block in place of another: the two are never live together. */
+void bm_count_realloc(struct bm_node *old, uint64_t old_size,
+                      struct bm_node *node, uint64_t size);
+
+/*
+ * What a forked child was born with at one key. Before its first event, each
+ * node once.
+ */
+void bm_count_inherited(struct bm_node *node, uint64_t blocks, uint64_t bytes);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "nodes.h"
+
+#include "attribute.h"
+#include "memory.h"
+
+#include "../profile/profile.h"
+#include "../profile/records.h"
+
+#include <stdatomic.h>
+
+#define LEAF_SIZE (BM_NODE_LEAF * sizeof(struct bm_node *))
+#define FIRST_HASH 512u
+
+/* Knuth's multiplicative hashing: 2^64 / golden ratio. */
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
+/* Marks by benchmark and site, chained. */
+#define MARK_BITS 14
+#define NR_MARK_CHAINS ((size_t)1 << MARK_BITS)
+static _Atomic(struct bm_mark *) mark_chains[NR_MARK_CHAINS];
+
+/* Takes the marks that find no room; read by no one. */
+static struct bm_mark lost_mark = {.words = lost_mark.gauge};
+
+static const uint64_t zeros[BM_NR_WORDS_node];
+
+static uint64_t *append_mark(struct bm_thread *thread, uint32_t benchmark,
+                             uint32_t site)
+{
+    msgpack_packer *packer = bm_record_begin(thread);
+    struct bm_record_mark record = {
+        .benchmark = benchmark,
+        .site = site,
+        .mark = {zeros, BM_NR_WORDS_mark},
+    };
+
+    if (!packer || bm_pack_mark(packer, &record) != 0)
+        return NULL;
+    return bm_file_append(thread, BM_NR_WORDS_mark);
+}
+
+static struct bm_mark *find_mark(struct bm_mark *mark, uint32_t benchmark,
+                                 uint32_t site)
+{
+    while (mark && (mark->benchmark != benchmark || mark->site != site))
+        mark = mark->next;
+    return mark;
+}
+
+/*
+ * Two threads that meet a site at once may both write a record; the one that
+ * is not linked stays zero, and readers take the largest.
+ */
+static struct bm_mark *mark_of(struct bm_thread *thread, uint32_t benchmark,
+                               uint32_t site)
+{
+    uint64_t hash = ((uint64_t)benchmark << 32 | site) * HASH_FACTOR;
+    _Atomic(struct bm_mark *) *chain = &mark_chains[hash >> (64 - MARK_BITS)];
+    struct bm_mark *first = atomic_load_explicit(chain, memory_order_acquire);
+    struct bm_mark *mark = find_mark(first, benchmark, site);
+    if (mark)
+        return mark;
+
+    mark = bm_arena_get(sizeof(*mark));
+    if (!mark)
+        return &lost_mark;
+    mark->words = append_mark(thread, benchmark, site);
+    if (!mark->words)
+        return &lost_mark;
+    mark->benchmark = benchmark;
+    mark->site = site;
+    mark->next = first;
+    /* Release: a mark is filled before it is found. */
+    while (!atomic_compare_exchange_weak_explicit(
+        chain, &mark->next, mark, memory_order_release, memory_order_acquire)) {
+        struct bm_mark *other = find_mark(mark->next, benchmark, site);
+        if (other)
+            return other;
+    }
+    return mark;
+}
+
+static uint64_t *append_node(struct bm_thread *thread, uint32_t benchmark,
+                             uint32_t key)
+{
+    msgpack_packer *packer = bm_record_begin(thread);
+    struct bm_record_node record = {
+        .benchmark = benchmark,
+        .site = bm_key_site(key),
+        .path = bm_key_path(key),
+        .thread = thread->index,
+        .node = {zeros, BM_NR_WORDS_node},
+    };
+
+    if (!packer || bm_pack_node(packer, &record) != 0)
+        return NULL;
+    return bm_file_append(thread, BM_NR_WORDS_node);
+}
+
+static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
+                                uint32_t key)
+{
+    struct bm_node *node = bm_arena_get(sizeof(*node));
+    if (!node)
+        return NULL;
+    node->words = append_node(thread, benchmark, key);
+    if (!node->words)
+        return NULL;
+    node->mark = mark_of(thread, benchmark, bm_key_site(key));
+    node->mark_words = node->mark->words;
+    node->key = key;
+    node->benchmark = benchmark;
+    return node;
+}
+
+static struct bm_node *new_other(struct bm_thread *thread)
+{
+    thread->part.last_resort = true;
+    struct bm_node *node = new_node(thread, 0, BM_KEY_OTHER);
+    thread->part.last_resort = false;
+    return node;
+}
+
+struct bm_node *bm_node_make(struct bm_thread *thread, uint32_t key)
+{
+    struct bm_node ***leaf = &thread->nodes[key >> BM_NODE_LEAF_BITS];
+    struct bm_node *node;
+
+    if (!*leaf)
+        *leaf = bm_map(LEAF_SIZE);
+    if (!*leaf)
+        return NULL;
+    node = new_node(thread, 0, key);
+    if (!node && key == BM_KEY_OTHER)
+        node = new_other(thread);
+    else if (!node)
+        node = bm_node_of(thread, BM_KEY_OTHER);
+    (*leaf)[key & (BM_NODE_LEAF - 1)] = node;
+    return node;
+}
+
+static uint32_t window_hash(uint32_t benchmark, uint32_t key)
+{
+    return (uint32_t)(((uint64_t)benchmark << 32 | key) * HASH_FACTOR >> 32);
+}
+
+/* The slot of a node, or the empty one where it belongs. */
+static struct bm_node **window_slot(struct bm_node_hash *hash,
+                                    uint32_t benchmark, uint32_t key)
+{
+    uint32_t mask = hash->nr_slots - 1;
+    uint32_t i = window_hash(benchmark, key) & mask;
+
+    while (hash->slots[i] && (hash->slots[i]->key != key ||
+                              hash->slots[i]->benchmark != benchmark))
+        i = (i + 1) & mask;
+    return &hash->slots[i];
+}
+
+static bool grow_hash(struct bm_node_hash *hash)
+{
+    struct bm_node_hash next = {
+        .nr_slots = hash->nr_slots ? hash->nr_slots * 2 : FIRST_HASH,
+        .nr_nodes = hash->nr_nodes,
+    };
+
+    next.slots = bm_map(next.nr_slots * sizeof(*next.slots));
+    if (!next.slots)
+        return false;
+    for (uint32_t i = 0; i < hash->nr_slots; i++) {
+        struct bm_node *node = hash->slots[i];
+
+        if (node)
+            *window_slot(&next, node->benchmark, node->key) = node;
+    }
+    if (hash->slots)
+        bm_unmap(hash->slots, hash->nr_slots * sizeof(*hash->slots));
+    *hash = next;
+    return true;
+}
+
+struct bm_node *bm_node_in_window(struct bm_thread *thread,
+                                  struct bm_node *node, uint32_t benchmark)
+{
+    struct bm_node_hash *hash = &thread->window_nodes;
+
+    if (node->window && node->window->benchmark == benchmark)
+        return node->window;
+    if (hash->nr_nodes * 2 >= hash->nr_slots && !grow_hash(hash))
+        return NULL;
+    struct bm_node **slot = window_slot(hash, benchmark, node->key);
+    if (!*slot) {
+        *slot = new_node(thread, benchmark, node->key);
+        hash->nr_nodes += *slot != NULL;
+    }
+    if (*slot)
+        node->window = *slot;
+    return *slot;
+}
+
+bool bm_ledger_begin(struct bm_thread *thread, struct bm_ledger *ledger)
+{
+    msgpack_packer *packer = bm_record_begin(thread);
+    struct bm_record_ledger record = {
+        .benchmark = ledger->benchmark,
+        .ledger = {zeros, BM_NR_WORDS_ledger},
+    };
+
+    if (!packer || bm_pack_ledger(packer, &record) != 0)
+        return false;
+    ledger->words = bm_file_append(thread, BM_NR_WORDS_ledger);
+    return ledger->words != NULL;
+}
+
+void bm_marks_after_fork(void)
+{
+    for (size_t i = 0; i < NR_MARK_CHAINS; i++)
+        atomic_store_explicit(&mark_chains[i], NULL, memory_order_relaxed);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Nodes and marks: the counters of one ledger. A node counts what one thread
+ * did at one key and is written by that thread alone; a mark is a site's own
+ * high-water mark over all threads. Their words lie in the profile.
+ *
+ * Found through the thread's own tables, made when first met. Where there is
+ * no room for a node any more, new keys of a thread share its node of
+ * BM_KEY_OTHER, and a block is then kept under that key, so that its free is
+ * counted where its allocation was.
+ */
+#ifndef BENCHMEM_RUNTIME_NODES_H
+#define BENCHMEM_RUNTIME_NODES_H
+
+#include "threads.h"
+
+#include <stdint.h>
+
+/* Totals of the process or of one benchmark: list `ledger` in the profile. */
+struct bm_ledger {
+    uint64_t *words;
+    uint32_t benchmark; /* index, 0 for the process */
+};
+
+/* A site's mark within one ledger. */
+struct bm_mark {
+    _Alignas(16) uint64_t gauge[2]; /* in a benchmark: a pass gauge */
+    uint64_t *words; /* in the profile; of the process: the gauge itself */
+    struct bm_mark *next;
+    uint32_t benchmark;
+    uint32_t site;
+};
+
+struct bm_node {
+    uint64_t *words;
+    uint64_t *mark_words; /* those of `mark` */
+    struct bm_mark *mark;
+    struct bm_node *window; /* the same key's in the ledger last used */
+    uint32_t key;
+    uint32_t benchmark;
+};
+
+struct bm_node *bm_node_make(struct bm_thread *thread, uint32_t key);
+
+/* The process's node of key. NULL if there is no room at all. */
+static inline struct bm_node *bm_node_of(struct bm_thread *thread, uint32_t key)
+{
+    struct bm_node **leaf = thread->nodes[key >> BM_NODE_LEAF_BITS];
+    struct bm_node *node = leaf ? leaf[key & (BM_NODE_LEAF - 1)] : NULL;
+
+    return __builtin_expect(node != NULL, 1) ? node : bm_node_make(thread, key);
+}
+
+/* A benchmark's node beside one of the process. NULL if there is no room. */
+struct bm_node *bm_node_in_window(struct bm_thread *thread,
+                                  struct bm_node *node, uint32_t benchmark);
+
+/* Writes the ledger's record. False if there is no room. */
+bool bm_ledger_begin(struct bm_thread *thread, struct bm_ledger *ledger);
+
+/* In a forked child: no mark is known any more. */
+void bm_marks_after_fork(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "record.h"
+
+void bm_record_failure(struct bm_thread *thread)
+{
+    bm_word_add_shared(&thread->words[BM_THREAD_failed_allocations], 1);
+}
+
+void bm_record_dropped(struct bm_thread *thread)
+{
+    bm_word_add_shared(&thread->words[BM_THREAD_dropped], 1);
+}
+
+void bm_record_unknown(struct bm_thread *thread, uintptr_t sp)
+{
+    bm_word_add_shared(&thread->words[BM_THREAD_unknown_frees], 1);
+    if (bm_window_is_open())
+        bm_window_look(thread, sp);
+}
+
+/*
+ * The node where a block's end is to be counted. A block is never counted
+ * down elsewhere than it was counted up, so where there is no room for that
+ * node the event is dropped and the block stays live.
+ */
+static struct bm_node *node_of_block(struct bm_thread *thread,
+                                     const struct bm_block *block)
+{
+    struct bm_node *node = bm_node_of(thread, block->key);
+
+    if (node && node->key == block->key)
+        return node;
+    bm_record_dropped(thread);
+    return NULL;
+}
+
+void bm_record_vanished(struct bm_thread *thread, const struct bm_block *block,
+                        uintptr_t sp)
+{
+    struct bm_node *node = node_of_block(thread, block);
+
+    if (!node)
+        return;
+    if (bm_window_is_open())
+        bm_window_free(thread, node, block, sp);
+    bm_count_free(node, block->size);
+}
+
+void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
+                    void *memory, uintptr_t sp)
+{
+    struct bm_node *node = node_of_block(thread, block);
+
+    if (__builtin_expect(!node, 0))
+        return;
+    if (__builtin_expect(bm_window_is_open(), 0))
+        bm_window_free(thread, node, block, sp);
+    bm_count_free(node, block->size);
+    if (bm_recent_take(thread, memory))
+        bm_word_add(&node->words[BM_NODE_temporary], 1);
+}
+
+void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
+                     void *old_memory, void *memory, uint64_t size,
+                     uint32_t key, uintptr_t sp)
+{
+    struct bm_node *node = bm_node_of(thread, key);
+    struct bm_node *old_node = node_of_block(thread, old);
+    struct bm_block block = {.size = size}, over;
+
+    if (!old_node || !node) {
+        if (old_node)
+            bm_count_free(old_node, old->size);
+        bm_record_alloc(thread, memory, size, key, sp);
+        return;
+    }
+    block.key = node->key;
+    if (bm_window_is_open())
+        block.birth = bm_window_realloc(thread, old_node, old, node, size, sp);
+    if (bm_block_learn(memory, &block, &over) == BM_LEARNED_OVER)
+        bm_record_vanished(thread, &over, sp);
+    bm_count_realloc(old_node, old->size, node, size);
+    if (bm_recent_take(thread, old_memory))
+        bm_word_add(&old_node->words[BM_NODE_temporary], 1);
+    bm_recent_add(thread, memory);
+}
+
+void bm_record_kept(void *memory, const struct bm_block *block)
+{
+    struct bm_block none;
+
+    bm_block_learn(memory, block, &none);
+}

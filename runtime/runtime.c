@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "runtime.h"
+
+#include "entries.h"
+#include "file.h"
+#include "guard.h"
+#include "nested.h"
+#include "start.h"
+#include "windows.h"
+
+union bm_state_page bm_state_page __attribute__((aligned(BM_STATE_PAGE)));
+BM_TLS struct bm_guard bm_guard;
+const struct bm_runtime *bm_forward;
+
+/* In place of a thread's record while it is being attached. */
+#define ATTACHING ((struct bm_thread *)1)
+
+static struct bm_thread *enter(struct bm_thread *thread, void *frame)
+{
+    thread->inside_sp = (uintptr_t)frame;
+    bm_guard.self = NULL;
+    bm_guard.thread = thread;
+    return thread;
+}
+
+static struct bm_thread *attach(void *frame)
+{
+    struct bm_thread *thread;
+
+    bm_guard.thread = ATTACHING;
+    thread = bm_thread_claim(bm_started_pid());
+    if (!thread || !bm_thread_begin(thread)) {
+        bm_guard.thread = NULL;
+        return NULL;
+    }
+    return enter(thread, frame);
+}
+
+/* The thread is inside already. */
+static struct bm_thread *reenter(struct bm_thread *thread, void *frame,
+                                 bool allocates)
+{
+    if (thread == ATTACHING)
+        return NULL;
+    switch (bm_nested_kind((uintptr_t)frame, thread->inside_sp)) {
+    case BM_NESTED_SIGNAL:
+        if (allocates)
+            bm_record_dropped(thread);
+        return NULL;
+    case BM_NESTED_STALE:
+        return enter(thread, frame);
+    case BM_NESTED_INNER:
+        break;
+    }
+    return NULL;
+}
+
+static bool claim_start(void)
+{
+    uint32_t cold = BM_COLD;
+
+    return atomic_compare_exchange_strong_explicit(
+        &bm_state_page.state, &cold, BM_STARTING, memory_order_acquire,
+        memory_order_relaxed);
+}
+
+static struct bm_thread *start(void *frame)
+{
+    struct bm_thread *thread = bm_guard.thread;
+    enum bm_state state;
+
+    bm_guard.self = NULL;
+    bm_guard.thread = ATTACHING;
+    if (!bm_has_started())
+        bm_forward = bm_next_find_runtime();
+    if (bm_forward) {
+        bm_next = bm_forward->interposed;
+        state = BM_FORWARD;
+    } else {
+        state = bm_start(&thread);
+    }
+    bm_guard.thread = NULL;
+    if (state == BM_RUNNING)
+        enter(thread, frame);
+    bm_state_set(state);
+    return state == BM_RUNNING ? thread : NULL;
+}
+
+/*
+ * A forked child's first call. Is it made inside an event (a handler forked),
+ * the rest of that event still goes to the parent's map: it is made private.
+ */
+static struct bm_thread *start_cold(void *frame)
+{
+    if (bm_has_started() && bm_guard.thread && !bm_guard.self) {
+        bm_file_orphan();
+        return NULL;
+    }
+    return claim_start() ? start(frame) : NULL;
+}
+
+__attribute__((noinline, cold)) struct bm_thread *bm_enter_slow(void *frame,
+                                                                bool allocates)
+{
+    if (!bm_next.malloc)
+        bm_next_find();
+    switch (bm_state_get()) {
+    case BM_RUNNING:
+        return bm_guard.thread ? reenter(bm_guard.thread, frame, allocates)
+                               : attach(frame);
+    case BM_COLD:
+        return start_cold(frame);
+    default:
+        return NULL;
+    }
+}
+
+/* ---- benchmark functions ---- */
+
+static void enter_benchmark(const struct bm_caller *caller,
+                            struct bm_bench *bench, const uint64_t *values)
+{
+    void *frame = __builtin_frame_address(0);
+    struct bm_thread *thread = bm_guard_enter(frame);
+
+    if (!thread)
+        thread = bm_enter_slow(frame, false);
+    if (!thread)
+        return;
+    bm_window_enter(thread, caller, bench, values);
+    bm_guard_leave(thread);
+}
+
+static void leave_benchmark(const struct bm_caller *caller)
+{
+    struct bm_thread *thread = bm_guard_enter(__builtin_frame_address(0));
+
+    if (!thread)
+        return;
+    bm_window_leave(thread, caller);
+    bm_guard_leave(thread);
+}
+
+void __benchmem_enter(struct bm_bench *bench, const uint64_t *values)
+{
+    struct bm_caller caller;
+
+    BM_CALLER_HERE(&caller);
+    if (bm_state_get() == BM_COLD)
+        bm_enter_slow(__builtin_frame_address(0), false);
+    if (bm_forward)
+        bm_forward->enter(&caller, bench, values);
+    else
+        enter_benchmark(&caller, bench, values);
+}
+
+void __benchmem_leave(struct bm_bench *bench)
+{
+    struct bm_caller caller;
+
+    (void)bench;
+    BM_CALLER_HERE(&caller);
+    if (bm_forward)
+        bm_forward->leave(&caller);
+    else
+        leave_benchmark(&caller);
+}
+
+#define BM_FAMILY(symbol, kind, signature) .symbol = bm_interposed_##symbol,
+#define OWN_HOOK(symbol, kind, signature) .symbol = bm_hook_##symbol,
+
+__attribute__((visibility("default")))
+const struct bm_runtime benchmem_runtime_v1 = {
+    .interposed =
+        {
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+            .free = bm_interposed_free,
+#ifndef BM_STATIC
+            .dlclose = bm_interposed_dlclose,
+#endif
+        },
+    .hooks =
+        {
+#undef BM_FAMILY
+#define BM_FAMILY OWN_HOOK
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+#undef BM_FAMILY
+        },
+    .outer_begin = bm_outer_begin,
+    .outer_end = bm_outer_end,
+    .enter = enter_benchmark,
+    .leave = leave_benchmark,
+    .image_add = bm_runtime_image_add,
+    .image_remove = bm_runtime_image_remove,
+};

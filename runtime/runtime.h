@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * One recorder for each process. Every executable and library that
+ * benchmem-cc links holds a copy of it; the first in the dynamic linker's
+ * list is the recorder, the others find it by its exported symbol and hand
+ * everything on through this table.
+ *
+ * The driver links the archive last, and exports the symbol:
+ *   -Wl,--undefined=benchmem_runtime_v1
+ *   -Wl,--export-dynamic-symbol=benchmem_runtime_v1   (not for -static)
+ * and a static program with libbenchmem_rt_static.a instead, and
+ *   -Wl,--wrap=NAME   for each malloc-family function of allocators.inc and
+ *                     for free.
+ */
+#ifndef BENCHMEM_RUNTIME_RUNTIME_H
+#define BENCHMEM_RUNTIME_RUNTIME_H
+
+#include "abi.h"
+#include "attribute.h"
+#include "next.h"
+#include "outer.h"
+
+#include <stdbool.h>
+
+/* The hooks of the malloc family. */
+struct bm_hooks {
+    void *(*malloc)(size_t, struct bm_use *);
+    void *(*calloc)(size_t, size_t, struct bm_use *);
+    void *(*realloc)(void *, size_t, struct bm_use *);
+    void *(*reallocarray)(void *, size_t, size_t, struct bm_use *);
+    void *(*aligned_alloc)(size_t, size_t, struct bm_use *);
+    void *(*memalign)(size_t, size_t, struct bm_use *);
+    int (*posix_memalign)(void **, size_t, size_t, struct bm_use *);
+    void *(*valloc)(size_t, struct bm_use *);
+    void *(*pvalloc)(size_t, struct bm_use *);
+};
+
+struct bm_runtime {
+    struct bm_next interposed; /* this copy's own malloc and so on */
+    struct bm_hooks hooks;
+    void (*outer_begin)(struct bm_outer_scope *, const struct bm_caller *,
+                        struct bm_use *, enum bm_kind);
+    void (*outer_end)(struct bm_outer_scope *);
+    void (*enter)(const struct bm_caller *, struct bm_bench *,
+                  const uint64_t *);
+    void (*leave)(const struct bm_caller *);
+    void (*image_add)(struct bm_image *);
+    void (*image_remove)(struct bm_image *);
+};
+
+#define BM_RUNTIME_SYMBOL "benchmem_runtime_v1"
+extern const struct bm_runtime benchmem_runtime_v1;
+
+/* Another copy that is the recorder; NULL in the recorder itself. */
+extern const struct bm_runtime *bm_forward;
+
+/*
+ * The slow way in: starts the recorder, attaches the thread, or finds that
+ * nothing is to be recorded (NULL). frame is the entry's own; allocates says
+ * what is lost then, should it be a signal handler's call. Once it has
+ * returned, bm_next and bm_forward are set.
+ */
+struct bm_thread *bm_enter_slow(void *frame, bool allocates);
+
+/* What the pass calls at a benchmark function's entry and exit. */
+void __benchmem_enter(struct bm_bench *bench, const uint64_t *values)
+    __attribute__((visibility("default"), noinline));
+void __benchmem_leave(struct bm_bench *bench)
+    __attribute__((visibility("default"), noinline));
+
+/* The images of the process; also through the table above. */
+void bm_runtime_image_add(struct bm_image *image);
+void bm_runtime_image_remove(struct bm_image *image);
+
+#endif

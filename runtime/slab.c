@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "slab.h"
+
+#include "memory.h"
+#include "sys.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+static char file_path[PATH_MAX];
+static bool nowhere;
+static _Atomic uint64_t file_end;
+static _Atomic(struct bm_slab *) slabs;
+
+static size_t page_size(void)
+{
+    size_t page = getauxval(AT_PAGESZ);
+
+    return page ? page : 4096;
+}
+
+static size_t whole_pages(size_t size)
+{
+    size_t page = page_size();
+
+    return (size + page - 1) & ~(page - 1);
+}
+
+/* Beyond its limit, growing a file is answered by SIGXFSZ, not by an error. */
+static bool within_limit(uint64_t end)
+{
+    struct rlimit limit;
+
+    return bm_sys_limit(RLIMIT_FSIZE, &limit) != 0 ||
+           limit.rlim_cur == RLIM_INFINITY || end <= limit.rlim_cur;
+}
+
+/* What posix_fallocate does where the file system cannot reserve. */
+static int write_zeros(int fd, uint64_t offset, size_t size)
+{
+    static const char zeros[4096];
+
+    while (size > 0) {
+        size_t part = size < sizeof(zeros) ? size : sizeof(zeros);
+        long done = bm_sys_pwrite(fd, zeros, part, offset);
+
+        if (done == -EINTR)
+            continue;
+        if (done <= 0)
+            return done < 0 ? (int)done : -ENOSPC;
+        offset += (uint64_t)done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+static int reserve(int fd, uint64_t offset, size_t size)
+{
+    long error;
+
+    if (!within_limit(offset + size))
+        return -EFBIG;
+    do
+        error = bm_sys_fallocate(fd, offset, size);
+    while (error == -EINTR);
+    if (error == -EOPNOTSUPP || error == -ENOSYS || error == -EPERM)
+        return write_zeros(fd, offset, size);
+    return (int)error;
+}
+
+static int map_slab(int fd, uint64_t offset, size_t size, struct bm_slab **out)
+{
+    int error = reserve(fd, offset, size);
+    if (error)
+        return error;
+
+    struct bm_slab *slab = bm_arena_get(sizeof(*slab));
+    if (!slab)
+        return -ENOMEM;
+    slab->base =
+        bm_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+    if (bm_sys_failed(slab->base))
+        return (int)(intptr_t)slab->base;
+    slab->size = size;
+    *out = slab;
+    return 0;
+}
+
+static void add_slab(struct bm_slab *slab)
+{
+    slab->next = atomic_load_explicit(&slabs, memory_order_relaxed);
+    /* Release: a forked child reads the list and what it leads to. */
+    while (!atomic_compare_exchange_weak_explicit(
+        &slabs, &slab->next, slab, memory_order_release, memory_order_relaxed))
+        ;
+}
+
+/* An error that a smaller file may not meet. */
+static bool is_want_of_room(int error)
+{
+    return error == -ENOSPC || error == -EFBIG || error == -EDQUOT;
+}
+
+static int map_first(int fd, size_t size, struct bm_slab **out)
+{
+    int error;
+
+    size = whole_pages(size);
+    do {
+        error = map_slab(fd, 0, size, out);
+        size /= 2;
+    } while (is_want_of_room(error) && size >= page_size());
+    return error;
+}
+
+int bm_slab_new_file(const char *path, size_t size, struct bm_slab **out)
+{
+    size_t length = strlen(path);
+    if (length >= sizeof(file_path))
+        return -ENAMETOOLONG;
+
+    int fd = bm_sys_open(path, O_RDWR | O_CREAT | O_EXCL, 0666);
+    if (fd < 0)
+        return fd;
+    int error = map_first(fd, size, out);
+    bm_sys_close(fd);
+    if (error) {
+        bm_sys_unlink(path);
+        return error;
+    }
+    memcpy(file_path, path, length + 1);
+    atomic_store_explicit(&file_end, (*out)->size, memory_order_relaxed);
+    add_slab(*out);
+    return 0;
+}
+
+static struct bm_slab *new_private(size_t size)
+{
+    struct bm_slab *slab = bm_arena_get(sizeof(*slab));
+
+    if (!slab)
+        return NULL;
+    slab->base = bm_map(size);
+    slab->size = size;
+    return slab->base ? slab : NULL;
+}
+
+static struct bm_slab *new_in_file(size_t size)
+{
+    int fd = bm_sys_open(file_path, O_RDWR | O_NOFOLLOW, 0);
+    if (fd < 0)
+        return NULL;
+
+    struct bm_slab *slab = NULL;
+    uint64_t offset =
+        atomic_fetch_add_explicit(&file_end, size, memory_order_relaxed);
+    int error = map_slab(fd, offset, size, &slab);
+    bm_sys_close(fd);
+    return error ? NULL : slab;
+}
+
+struct bm_slab *bm_slab_new(size_t size)
+{
+    size = whole_pages(size);
+    struct bm_slab *slab = nowhere ? new_private(size) : new_in_file(size);
+
+    if (slab)
+        add_slab(slab);
+    return slab;
+}
+
+void bm_slab_nowhere(void)
+{
+    nowhere = true;
+}
+
+struct bm_slab *bm_slabs_first(void)
+{
+    return atomic_load_explicit(&slabs, memory_order_acquire);
+}
+
+void bm_slabs_forget(void)
+{
+    atomic_store_explicit(&slabs, NULL, memory_order_relaxed);
+    atomic_store_explicit(&file_end, 0, memory_order_relaxed);
+    file_path[0] = '\0';
+    nowhere = false;
+}

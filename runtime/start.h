@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Starting: in a process of its own, and again in a forked child. Called by
+ * the one thread that moved the state from cold to starting.
+ */
+#ifndef BENCHMEM_RUNTIME_START_H
+#define BENCHMEM_RUNTIME_START_H
+
+#include "guard.h"
+
+/*
+ * Opens the profile and makes everything ready. The state to go on with;
+ * BM_COLD where it is too early. *thread is the caller's record: in a forked
+ * child the one that it had (or NULL), on success the one that it has.
+ */
+enum bm_state bm_start(struct bm_thread **thread);
+
+/* Whether this process or one that forked it has started before. */
+bool bm_has_started(void);
+
+/* The id of the process that was started. */
+uint32_t bm_started_pid(void);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * What the recorder keeps for each thread. A record is claimed at a thread's
+ * first event and used by that thread alone until it is gone. There is no
+ * hook at a thread's exit (destructors of thread-local storage may still
+ * allocate): a record is taken over once the kernel no longer knows its
+ * thread, which is asked only when a new thread needs one.
+ */
+#ifndef BENCHMEM_RUNTIME_THREADS_H
+#define BENCHMEM_RUNTIME_THREADS_H
+
+#include "attribute.h"
+#include "file.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define BM_MAX_TEMPORARY 64 /* options.inc's limit */
+
+/*
+ * Threads with an entry of their own in the profile. Later ones share the
+ * entry of the thread that had their record before, so that a program that
+ * starts threads for ever has a profile of bounded size.
+ */
+#define BM_MAX_NAMED_THREADS 1000
+
+/* A hook of `new`, `strdup` or the like, around the malloc inside. */
+struct bm_outer {
+    struct bm_use *use; /* NULL: there is none */
+    struct bm_caller caller;
+    uint32_t kind; /* enum bm_kind */
+};
+
+struct bm_node;
+
+/* Nodes of benchmarks by ledger and key: open addressing, never half full. */
+struct bm_node_hash {
+    struct bm_node **slots;
+    uint32_t nr_slots; /* a power of two, or 0 */
+    uint32_t nr_nodes;
+};
+
+#define BM_NODE_LEAF_BITS 12
+#define BM_NODE_LEAF ((size_t)1 << BM_NODE_LEAF_BITS)
+#define BM_NODE_TOP ((size_t)1 << (24 - BM_NODE_LEAF_BITS))
+
+struct bm_thread {
+    uintptr_t inside_sp; /* frame of the entry that holds the guard */
+    uint64_t *words;     /* of its record, list `thread` */
+    uint32_t recent_at;  /* next slot of recent */
+    uint32_t index;      /* of its record */
+    struct bm_outer outer;
+    struct bm_attribution attribution;
+    struct bm_part part;
+    struct bm_node_hash window_nodes;
+    _Atomic uint32_t tid; /* who has it; 0 while it changes hands */
+    struct bm_thread *next;
+    uintptr_t recent[BM_MAX_TEMPORARY];  /* addresses of its last blocks */
+    struct bm_node **nodes[BM_NODE_TOP]; /* of the process, by key */
+};
+
+/* A record for the calling thread. NULL if no memory can be had. */
+struct bm_thread *bm_thread_claim(uint32_t pid);
+
+/*
+ * Begins thread's entry in the profile, or goes on with that of the thread
+ * before it. False if no memory can be had.
+ */
+bool bm_thread_begin(struct bm_thread *thread);
+
+/*
+ * In a forked child: every record but `thread`, the caller's or NULL, belongs
+ * to no one, and all are empty.
+ */
+void bm_threads_after_fork(struct bm_thread *thread);
+
+/* Whether the thread that had this kernel id is no longer there. */
+bool bm_thread_is_gone(uint32_t pid, uint32_t tid);
+
+/* Every record, newest first; only grows. */
+struct bm_thread *bm_threads_first(void);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "window_frame.h"
+
+#include "calls.h"
+#include "stack.h"
+#include "threads.h"
+
+static struct bm_stack_cache *stack_of(struct bm_thread *thread)
+{
+    if (!thread->attribution.stack)
+        thread->attribution.stack = bm_stack_new();
+    return thread->attribution.stack;
+}
+
+/* The frame that the caller returns to; false if that is unknown. */
+static bool step_out(struct bm_thread *thread, const struct bm_caller *caller,
+                     struct bm_caller *out)
+{
+    struct bm_stack_cache *stack = stack_of(thread);
+    struct bm_readable readable = {0, 0};
+    const uintptr_t *fp_slot;
+
+    *out = *caller;
+    return stack && bm_cfi_step(&bm_stack_code(stack, thread, caller->pc)->rule,
+                                &readable, out, &fp_slot);
+}
+
+struct bm_window_frame bm_window_frame(struct bm_thread *thread,
+                                       const struct bm_caller *caller,
+                                       const struct bm_bench *bench)
+{
+    struct bm_window_frame frame = {.bench = bench, .sp = caller->sp};
+    struct bm_caller outer;
+
+    if (step_out(thread, caller, &outer)) {
+        frame.cfa = outer.sp;
+        frame.return_pc = outer.pc;
+    }
+    frame.top = bm_stack_top(thread, caller);
+    return frame;
+}
+
+/* The function in whose code pc lies, not one inlined into it. */
+static const struct bm_scope *function_at(uintptr_t pc)
+{
+    const struct bm_frame *where = bm_calls_find(pc);
+
+    while (where && where->parent)
+        where = bm_abi_at(&where->parent);
+    return where ? bm_abi_at(&where->scope) : NULL;
+}
+
+/* What the benchmark's frame calls at pc; true also where nothing is known. */
+static bool is_in_function(const struct bm_bench *bench, uintptr_t pc)
+{
+    const struct bm_frame *where = bm_abi_at(&bench->where);
+    const struct bm_scope *function = function_at(pc);
+
+    return !where || !function || function == bm_abi_at(&where->scope);
+}
+
+/* Index of the place whose sp is cfa, by bisection: 0 is the outermost. */
+static bool find_place(const struct bm_stack_cache *stack, uint32_t depth,
+                       uintptr_t cfa, uint32_t *out)
+{
+    uint32_t low = 0, high = depth;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (bm_stack_place(stack, middle).sp > cfa)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *out = low;
+    return low < depth && bm_stack_place(stack, low).sp == cfa;
+}
+
+bool bm_window_frame_is_gone(struct bm_thread *thread,
+                             const struct bm_caller *caller,
+                             const struct bm_window_frame *frame,
+                             const struct bm_window_frame *inner)
+{
+    struct bm_stack_cache *stack = stack_of(thread);
+    uintptr_t inner_end = inner->cfa ? inner->cfa : inner->sp + 1;
+    uint32_t depth, i;
+
+    /* Two frames that overlap are not there at the same time. */
+    if (bm_window_frame_is_left(frame, inner_end))
+        return true;
+    if (!stack || !frame->cfa)
+        return false;
+    depth = bm_stack_walk(stack, thread, caller, false);
+    if (depth < 2 || bm_stack_place(stack, 0).sp != frame->top)
+        return false; /* another stack: a coroutine of the window's thread */
+    return !find_place(stack, depth, frame->cfa, &i) ||
+           bm_stack_place(stack, i).pc != frame->return_pc || i + 1 == depth ||
+           !is_in_function(frame->bench, bm_stack_place(stack, i + 1).pc);
+}
+
+bool bm_window_frame_is_leaving(struct bm_thread *thread,
+                                const struct bm_caller *caller,
+                                const struct bm_window_frame *frame)
+{
+    struct bm_caller outer;
+
+    if (!frame->cfa || !step_out(thread, caller, &outer))
+        return caller->sp >= frame->sp && caller->sp <= frame->top;
+    return outer.sp >= frame->cfa && outer.sp <= frame->top;
+}

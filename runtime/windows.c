@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "windows.h"
+
+#include "benchmarks.h"
+#include "gauge.h"
+#include "guard.h"
+#include "ledger.h"
+#include "sys.h"
+#include "window_frame.h"
+
+/*
+ * The window. Whoever moves `phase` off CLOSED or OPEN owns the rest until
+ * it moves it on; another thread that comes meanwhile makes an ordinary
+ * call. `serial` is set last and cleared first.
+ */
+enum phase { CLOSED, OPENING, OPEN, CLOSING };
+
+static struct {
+    _Atomic uint32_t phase;
+    _Atomic(struct bm_benchmark *) benchmark;
+    _Atomic(struct bm_thread *) owner;
+    _Atomic uint32_t owner_tid;
+    struct bm_window_frame frame; /* the owner's alone */
+} window;
+
+_Atomic uint32_t bm_window_serial;
+static _Atomic uint32_t last_serial;
+
+/* One event: blocks that come and go in the open pass. */
+struct change {
+    struct bm_node *made, *gone; /* of the benchmark; may be NULL */
+    uint64_t made_size, gone_size;
+};
+
+static void close_window(void);
+
+/* ---- counting ---- */
+
+/* What the node held at the peak, should the peak have moved since. */
+static void see_peak(uint64_t *node, const struct bm_pass_gauge *before,
+                     uint64_t peak_pass)
+{
+    bool held = bm_word_get(&node[BM_NODE_pass]) == peak_pass;
+
+    if (bm_word_get(&node[BM_NODE_seen]) == before->peak)
+        return;
+    bm_word_set(&node[BM_NODE_at_peak],
+                held ? bm_word_get(&node[BM_NODE_live]) : 0);
+    bm_word_set(&node[BM_NODE_seen], before->peak);
+}
+
+/* The first event in a new pass: nothing of it is live yet. */
+static void see_pass(uint64_t *node, uint32_t pass)
+{
+    if (bm_word_get(&node[BM_NODE_pass]) == pass)
+        return;
+    bm_word_set(&node[BM_NODE_live], 0);
+    bm_word_set(&node[BM_NODE_pass], pass);
+}
+
+static void prepare_node(struct bm_node *node,
+                         const struct bm_pass_gauge *before, uint64_t peak_pass)
+{
+    if (!node)
+        return;
+    see_peak(node->words, before, peak_pass);
+    see_pass(node->words, before->pass);
+}
+
+/* Adds to a site's mark, which starts anew with each pass. */
+static void add_to_mark(struct bm_mark *mark, uint32_t pass, uint64_t amount)
+{
+    struct bm_pass_gauge gauge;
+    struct bm_pair seen;
+    bool threaded = bm_is_threaded();
+
+    do {
+        seen = bm_pair_get(mark->gauge);
+        gauge = bm_pass_unpack(seen);
+        if (gauge.pass != pass)
+            gauge.live = 0;
+        gauge.pass = pass;
+        gauge.live += amount;
+        if (gauge.live > gauge.peak)
+            gauge.peak = gauge.live;
+        struct bm_pair next = bm_pass_pack(gauge);
+        if (!threaded) {
+            bm_word_set(&mark->gauge[0], next.low);
+            bm_word_set(&mark->gauge[1], next.high);
+            break;
+        }
+        if (bm_pair_exchange(mark->gauge, seen, next))
+            break;
+    } while (true);
+    bm_word_set(&mark->words[BM_MARK_pass], pass);
+    bm_word_set(&mark->words[BM_MARK_live], gauge.live);
+    bm_word_max_shared(&mark->words[BM_MARK_peak], gauge.peak);
+}
+
+static void count_nodes(const struct change *change, uint32_t pass)
+{
+    bool one_mark = change->made && change->gone &&
+                    change->made->mark == change->gone->mark;
+
+    if (change->gone) {
+        bm_node_free(change->gone->words, change->gone_size);
+        if (!one_mark)
+            add_to_mark(change->gone->mark, pass, -change->gone_size);
+    }
+    if (change->made) {
+        bm_node_alloc(change->made->words, change->made_size);
+        add_to_mark(change->made->mark, pass,
+                    change->made_size - (one_mark ? change->gone_size : 0));
+    }
+}
+
+/* The figures of the pass and of the best pass, after the event. */
+static void count_pass(struct bm_benchmark *benchmark, uint64_t *pass,
+                       const struct change *change,
+                       const struct bm_pass_gauge *after)
+{
+    uint64_t *ledger = benchmark->ledger.words;
+
+    if (change->made) {
+        bm_word_add_shared(&pass[BM_PASS_allocations], 1);
+        bm_word_add_shared(&pass[BM_PASS_allocated], change->made_size);
+    }
+    bm_word_max_shared(&pass[BM_PASS_peak], after->live);
+    bm_word_set(&ledger[BM_LEDGER_live], after->live);
+    if (after->is_own) {
+        bm_word_max_shared(&ledger[BM_LEDGER_peak_pass], after->pass);
+        bm_word_max_shared(&ledger[BM_LEDGER_peak], after->peak);
+    }
+}
+
+static struct bm_pass_gauge changed(struct bm_pass_gauge gauge,
+                                    const struct change *change)
+{
+    gauge.live += change->made_size - change->gone_size;
+    if (gauge.live > gauge.peak) {
+        gauge.peak = gauge.live;
+        gauge.is_own = true;
+    }
+    return gauge;
+}
+
+/*
+ * Counts the change in the pass of that serial. False if the pass is no
+ * longer open. With one thread, nodes change before the totals; see ledger.h.
+ */
+static bool count(struct bm_benchmark *benchmark, uint32_t serial,
+                  const struct change *change)
+{
+    bool threaded = bm_is_threaded();
+    uint64_t *pass =
+        atomic_load_explicit(&benchmark->pass, memory_order_relaxed);
+    struct bm_pass_gauge before, after;
+    struct bm_pair seen;
+
+    do {
+        seen = bm_pair_get(benchmark->gauge);
+        before = bm_pass_unpack(seen);
+        if (before.pass != serial)
+            return false;
+        after = changed(before, change);
+    } while (threaded &&
+             !bm_pair_exchange(benchmark->gauge, seen, bm_pass_pack(after)));
+
+    uint64_t peak_pass =
+        before.is_own
+            ? serial
+            : bm_word_get(&benchmark->ledger.words[BM_LEDGER_peak_pass]);
+    prepare_node(change->gone, &before, peak_pass);
+    prepare_node(change->made, &before, peak_pass);
+    count_nodes(change, serial);
+    if (!threaded) {
+        struct bm_pair next = bm_pass_pack(after);
+        bm_word_set(&benchmark->gauge[0], next.low);
+        bm_word_set(&benchmark->gauge[1], next.high);
+    }
+    count_pass(benchmark, pass, change, &after);
+    return true;
+}
+
+/* ---- events ---- */
+
+void bm_window_look(struct bm_thread *thread, uintptr_t sp)
+{
+    if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread &&
+        bm_window_frame_is_left(&window.frame, sp))
+        close_window();
+}
+
+/* The open pass and its benchmark; 0 if none is open. */
+static uint32_t open_pass(struct bm_thread *thread, uintptr_t sp,
+                          struct bm_benchmark **benchmark)
+{
+    uint32_t serial;
+
+    bm_window_look(thread, sp);
+    /* Acquire pairs with the release in open_window. */
+    serial = atomic_load_explicit(&bm_window_serial, memory_order_acquire);
+    *benchmark = atomic_load_explicit(&window.benchmark, memory_order_relaxed);
+    return serial;
+}
+
+static struct bm_node *node_in(struct bm_thread *thread, struct bm_node *node,
+                               const struct bm_benchmark *benchmark)
+{
+    return bm_node_in_window(thread, node, benchmark->ledger.benchmark);
+}
+
+uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,
+                         uint64_t size, uintptr_t sp)
+{
+    struct bm_benchmark *benchmark;
+    uint32_t serial;
+
+    while ((serial = open_pass(thread, sp, &benchmark))) {
+        struct change change = {
+            .made = node_in(thread, node, benchmark),
+            .made_size = size,
+        };
+
+        if (!change.made)
+            return 0;
+        if (count(benchmark, serial, &change))
+            return serial;
+    }
+    return 0;
+}
+
+void bm_window_free(struct bm_thread *thread, struct bm_node *node,
+                    const struct bm_block *block, uintptr_t sp)
+{
+    struct bm_benchmark *benchmark;
+    uint32_t serial = open_pass(thread, sp, &benchmark);
+
+    if (serial == 0 || block->birth != serial)
+        return;
+    struct change change = {
+        .gone = node_in(thread, node, benchmark),
+        .gone_size = block->size,
+    };
+    if (change.gone)
+        count(benchmark, serial, &change);
+}
+
+uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
+                           const struct bm_block *old, struct bm_node *node,
+                           uint64_t size, uintptr_t sp)
+{
+    struct bm_benchmark *benchmark;
+    uint32_t serial = open_pass(thread, sp, &benchmark);
+
+    if (serial == 0 || old->birth != serial)
+        return bm_window_alloc(thread, node, size, sp);
+    struct change change = {
+        .made = node_in(thread, node, benchmark),
+        .made_size = size,
+        .gone = node_in(thread, old_node, benchmark),
+        .gone_size = old->size,
+    };
+    if (!change.made || !change.gone)
+        return 0;
+    return count(benchmark, serial, &change)
+               ? serial
+               : bm_window_alloc(thread, node, size, sp);
+}
+
+/* ---- opening and closing ---- */
+
+static bool move_phase(uint32_t from, uint32_t to)
+{
+    /* Acquire and release: the window's fields go with its phase. */
+    return atomic_compare_exchange_strong_explicit(
+        &window.phase, &from, to, memory_order_acq_rel, memory_order_relaxed);
+}
+
+/* Sets the gauge's pass; what was live then. */
+static uint64_t switch_pass(struct bm_benchmark *benchmark, uint32_t serial)
+{
+    struct bm_pass_gauge gauge;
+    struct bm_pair seen;
+    uint64_t live;
+
+    do {
+        seen = bm_pair_get(benchmark->gauge);
+        gauge = bm_pass_unpack(seen);
+        live = gauge.live;
+        if (gauge.is_own)
+            bm_word_max_shared(&benchmark->ledger.words[BM_LEDGER_peak_pass],
+                               gauge.pass);
+        gauge.live = 0;
+        gauge.pass = serial;
+        gauge.is_own = false;
+    } while (!bm_pair_exchange(benchmark->gauge, seen, bm_pass_pack(gauge)));
+    return live;
+}
+
+static void close_window(void)
+{
+    struct bm_benchmark *benchmark;
+
+    if (!move_phase(OPEN, CLOSING))
+        return;
+    atomic_store_explicit(&bm_window_serial, 0, memory_order_release);
+    atomic_store_explicit(&window.owner, NULL, memory_order_relaxed);
+    benchmark = atomic_load_explicit(&window.benchmark, memory_order_relaxed);
+    bm_benchmark_end_pass(benchmark, switch_pass(benchmark, 0));
+    move_phase(CLOSING, CLOSED);
+}
+
+static void open_window(struct bm_thread *thread,
+                        const struct bm_window_frame *frame,
+                        const uint64_t *values)
+{
+    struct bm_benchmark *benchmark;
+    uint32_t serial;
+
+    if (atomic_load_explicit(&last_serial, memory_order_relaxed) ==
+            BM_MAX_PASS ||
+        !move_phase(CLOSED, OPENING))
+        return;
+    benchmark = bm_benchmark_get(thread, frame->bench, values);
+    if (!benchmark) {
+        move_phase(OPENING, CLOSED);
+        return;
+    }
+    serial = atomic_fetch_add_explicit(&last_serial, 1, memory_order_relaxed);
+    serial++;
+    bm_benchmark_begin_pass(thread, benchmark, serial);
+    switch_pass(benchmark, serial);
+    window.frame = *frame;
+    atomic_store_explicit(
+        &window.owner_tid,
+        atomic_load_explicit(&thread->tid, memory_order_relaxed),
+        memory_order_relaxed);
+    atomic_store_explicit(&window.benchmark, benchmark, memory_order_relaxed);
+    atomic_store_explicit(&window.owner, thread, memory_order_relaxed);
+    /* Release: an event that sees the serial sees its benchmark. */
+    atomic_store_explicit(&bm_window_serial, serial, memory_order_release);
+    move_phase(OPENING, OPEN);
+}
+
+static bool is_owner_gone(void)
+{
+    return bm_thread_is_gone(
+        bm_sys_getpid(),
+        atomic_load_explicit(&window.owner_tid, memory_order_relaxed));
+}
+
+/* Closes the window if its function is seen to be gone. */
+static void close_if_gone(struct bm_thread *thread,
+                          const struct bm_caller *caller,
+                          const struct bm_window_frame *frame)
+{
+    if (atomic_load_explicit(&window.phase, memory_order_acquire) != OPEN)
+        return;
+    bool is_own =
+        atomic_load_explicit(&window.owner, memory_order_relaxed) == thread;
+    if (is_own ? bm_window_frame_is_gone(thread, caller, &window.frame, frame)
+               : is_owner_gone())
+        close_window();
+}
+
+void bm_window_enter(struct bm_thread *thread, const struct bm_caller *caller,
+                     const struct bm_bench *bench, const uint64_t *values)
+{
+    struct bm_window_frame frame = bm_window_frame(thread, caller, bench);
+
+    close_if_gone(thread, caller, &frame);
+    open_window(thread, &frame, values);
+}
+
+void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller)
+{
+    if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread &&
+        bm_window_frame_is_leaving(thread, caller, &window.frame))
+        close_window();
+}
+
+void bm_window_orphaned(struct bm_thread *thread)
+{
+    if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread)
+        close_window();
+}
+
+void bm_windows_after_fork(void)
+{
+    atomic_store_explicit(&bm_window_serial, 0, memory_order_relaxed);
+    atomic_store_explicit(&window.owner, NULL, memory_order_relaxed);
+    atomic_store_explicit(&window.phase, CLOSED, memory_order_relaxed);
+    bm_benchmarks_after_fork();
+}
