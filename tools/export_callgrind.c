@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * valgrind's callgrind format, version 1, with one event: the metric. A
+ * function has its own cost by line, where it allocates, and the cost of its
+ * calls by line and callee.
+ *
+ * What a function that is on the stack already is called for is not counted
+ * again: so the calls of a function add up to what was allocated below it,
+ * also with recursion. `calls` counts allocations below the call, as calls are
+ * not counted; it is at least 1, as readers skip calls with 0.
+ *
+ * Names are numbered, "(7) name" and from then on "(7)", which also keeps a
+ * name like "(anonymous namespace)::f" from being read as a number.
+ */
+#include "base/escape.h"
+#include "base/memory.h"
+#include "tools/export.h"
+#include "tools/intern.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define NO_FUNCTION UINT32_MAX
+
+/* A cost of a function's line: its own, or that of a call. */
+struct cost {
+    uint32_t function; /* index in functions */
+    uint32_t callee;   /* NO_FUNCTION: the line's own cost */
+    uint32_t line;
+    uint64_t value;
+    uint64_t calls;
+};
+
+struct function {
+    uint32_t name;
+    uint32_t file;
+    uint32_t line; /* the first one known */
+    const struct bm_call_place *place;
+};
+
+struct writer {
+    FILE *file;
+    const struct bm_call_tree *tree;
+    struct bm_intern names;
+    struct bm_intern files;
+    bool *named; /* by name: it was written in full */
+    bool *filed; /* by file */
+    struct function *functions;
+    struct cost *costs;
+    size_t nr_costs;
+};
+
+static const struct {
+    const char *event;
+    const char *meaning;
+} events[BM_NR_METRICS] = {
+    [BM_METRIC_PEAK] = {"PeakB", "Bytes held at the peak"},
+    [BM_METRIC_ALLOCATED] = {"TotB", "Bytes allocated"},
+    [BM_METRIC_ALLOCATIONS] = {"TotBk", "Allocations"},
+    [BM_METRIC_LEAKED] = {"CurB", "Bytes live at the end"},
+    [BM_METRIC_TEMPORARY] = {"TempBk", "Temporary allocations"},
+};
+
+static uint32_t intern_clean(struct bm_intern *intern, const char *text)
+{
+    struct bm_str clean = BM_STR_INIT;
+
+    bm_escape_terminal(&clean, text);
+    uint32_t number = bm_intern(intern, clean.data);
+    bm_str_clear(&clean);
+    return number;
+}
+
+static void find_functions(struct writer *w)
+{
+    const struct bm_call_tree *tree = w->tree;
+
+    w->functions = bm_xcalloc(tree->nr_routines, sizeof(*w->functions));
+    w->named = bm_xcalloc(tree->nr_routines, sizeof(*w->named));
+    w->filed = bm_xcalloc(tree->nr_routines, sizeof(*w->filed));
+    for (uint32_t i = 0; i < tree->nr_places; i++) {
+        const struct bm_call_place *place = &tree->places[i];
+        struct function *f = &w->functions[place->routine];
+
+        if (!f->place) {
+            f->place = place;
+            f->name = intern_clean(&w->names, place->function);
+            f->file =
+                intern_clean(&w->files, place->file ? place->file : "???");
+            f->line = place->line;
+        }
+        if (place->line && place->line < f->line)
+            f->line = place->line;
+    }
+}
+
+static const struct bm_call_place *add_cost(struct writer *w, uint32_t node,
+                                            uint64_t value)
+{
+    const struct bm_call_tree *tree = w->tree;
+    uint32_t parent = tree->nodes[node].parent;
+    const struct bm_call_place *place = bm_call_place_of(tree, node);
+
+    if (!parent)
+        return place;
+    const struct bm_call_place *caller = bm_call_place_of(tree, parent);
+    w->costs[w->nr_costs++] = (struct cost){
+        .function = caller->routine,
+        .callee = place->routine,
+        .line = caller->line,
+        .value = value,
+        .calls = tree->totals[BM_METRIC_ALLOCATIONS][node],
+    };
+    return place;
+}
+
+/* One cost for each call of a stack, and one for each leaf itself. */
+static void collect(struct writer *w, enum bm_metric metric)
+{
+    const struct bm_call_tree *tree = w->tree;
+    uint32_t *active = bm_xcalloc(tree->nr_routines, sizeof(*active));
+    uint32_t *stack = NULL;
+    size_t depth = 0, room = 0;
+    struct bm_call_walk walk = {.tree = tree};
+
+    w->costs = bm_xcalloc(tree->nr_nodes, 2 * sizeof(*w->costs));
+    while (bm_call_walk_next(&walk)) {
+        uint64_t value = tree->totals[metric][walk.node];
+
+        while (depth >= walk.depth)
+            active[stack[--depth]]--;
+        walk.skip = !value;
+        if (walk.skip)
+            continue;
+
+        uint32_t routine = bm_call_place_of(tree, walk.node)->routine;
+        const struct bm_call_place *place =
+            add_cost(w, walk.node, active[routine] ? 0 : value);
+        stack = bm_xgrow(stack, depth, &room, sizeof(*stack));
+        stack[depth++] = routine;
+        active[routine]++;
+        if (place->site)
+            w->costs[w->nr_costs++] = (struct cost){
+                .function = routine,
+                .callee = NO_FUNCTION,
+                .line = place->line,
+                .value = value,
+            };
+    }
+    free(active);
+    free(stack);
+}
+
+/* Own costs come before calls: readers take what follows `calls` for theirs. */
+static int by_function(const void *a, const void *b)
+{
+    const struct cost *x = a, *y = b;
+
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    if (x->callee != y->callee)
+        return x->callee + 1 < y->callee + 1 ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Adds costs of one line and callee together. */
+static void merge(struct writer *w)
+{
+    size_t nr = 0;
+
+    if (w->nr_costs > 1)
+        qsort(w->costs, w->nr_costs, sizeof(*w->costs), by_function);
+    for (size_t i = 0; i < w->nr_costs; i++) {
+        if (nr && !by_function(&w->costs[nr - 1], &w->costs[i])) {
+            w->costs[nr - 1].value += w->costs[i].value;
+            w->costs[nr - 1].calls += w->costs[i].calls;
+            continue;
+        }
+        w->costs[nr++] = w->costs[i];
+    }
+    w->nr_costs = nr;
+}
+
+static void put_name(struct writer *w, const char *key, uint32_t number,
+                     bool *written, const char *text)
+{
+    fprintf(w->file, "%s=(%" PRIu32 ")", key, number + 1);
+    if (!*written) {
+        struct bm_str clean = BM_STR_INIT;
+
+        bm_escape_terminal(&clean, text);
+        fprintf(w->file, " %s", clean.data);
+        bm_str_clear(&clean);
+    }
+    *written = true;
+    putc('\n', w->file);
+}
+
+static void put_function(struct writer *w, const char *file_key,
+                         const char *name_key, const struct function *f)
+{
+    put_name(w, file_key, f->file, &w->filed[f->file],
+             f->place->file ? f->place->file : "???");
+    put_name(w, name_key, f->name, &w->named[f->name], f->place->function);
+}
+
+static void put_costs(struct writer *w)
+{
+    uint32_t function = NO_FUNCTION;
+
+    for (size_t i = 0; i < w->nr_costs; i++) {
+        const struct cost *cost = &w->costs[i];
+
+        if (cost->function != function) {
+            function = cost->function;
+            putc('\n', w->file);
+            put_function(w, "fl", "fn", &w->functions[function]);
+        }
+        if (cost->callee != NO_FUNCTION) {
+            const struct function *callee = &w->functions[cost->callee];
+
+            put_function(w, "cfi", "cfn", callee);
+            fprintf(w->file, "calls=%" PRIu64 " %" PRIu32 "\n",
+                    cost->calls ? cost->calls : 1, callee->line);
+        }
+        fprintf(w->file, "%" PRIu32 " %" PRIu64 "\n", cost->line, cost->value);
+    }
+}
+
+static void put_head(const struct bm_export *export, FILE *file, uint64_t total)
+{
+    struct bm_str text = BM_STR_INIT;
+
+    fputs("# callgrind format\nversion: 1\n"
+          "creator: benchmem-export " BENCHMEM_VERSION "\n",
+          file);
+    fprintf(file, "pid: %" PRIu64 "\n", export->profile->pid);
+    bm_export_command(export, &text);
+    fprintf(file, "cmd: %s\n", text.data);
+    bm_str_truncate(&text, 0);
+    bm_escape_terminal(&text, bm_export_title(export, 0));
+    fprintf(file, "desc: %s\n", text.data);
+    fprintf(file, "positions: line\nevent: %s : %s\nevents: %s\n",
+            events[export->metric].event, events[export->metric].meaning,
+            events[export->metric].event);
+    fprintf(file, "summary: %" PRIu64 "\n", total);
+    bm_str_clear(&text);
+}
+
+static void write_callgrind(const struct bm_export *export, FILE *file)
+{
+    struct bm_call_tree tree;
+    struct writer w = {
+        .file = file,
+        .tree = &tree,
+        .names = BM_INTERN_INIT,
+        .files = BM_INTERN_INIT,
+    };
+
+    bm_export_tree(export, 0, &tree);
+    uint64_t total = tree.totals[export->metric][0];
+    find_functions(&w);
+    collect(&w, export->metric);
+    merge(&w);
+    put_head(export, file, total);
+    put_costs(&w);
+    fprintf(file, "\ntotals: %" PRIu64 "\n", total);
+
+    free(w.functions);
+    free(w.named);
+    free(w.filed);
+    free(w.costs);
+    bm_intern_clear(&w.names);
+    bm_intern_clear(&w.files);
+    bm_call_tree_clear(&tree);
+}
+
+const struct bm_export_format bm_export_callgrind = {
+    .name = "callgrind",
+    .suffix = ".callgrind.out",
+    .reader = "KCachegrind, callgrind_annotate",
+    .scope = BM_EXPORT_PROCESS,
+    .write = write_callgrind,
+};

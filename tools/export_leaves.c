@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/memory.h"
+#include "tools/export.h"
+
+#include <stdlib.h>
+
+void bm_leaves_init(struct bm_leaves *leaves, const struct bm_call_tree *tree)
+{
+    /* Counts stand one place further on, so that they become starts. */
+    uint32_t *starts = bm_xcalloc((size_t)tree->nr_nodes + 2, sizeof(*starts));
+
+    leaves->tree = tree;
+    leaves->starts = starts;
+    leaves->order = bm_xcalloc(tree->nr_entries, sizeof(*leaves->order));
+    for (size_t i = 0; i < tree->nr_entries; i++)
+        starts[tree->entries[i].leaf + 2]++;
+    for (uint32_t n = 2; n <= tree->nr_nodes; n++)
+        starts[n] += starts[n - 1];
+    for (size_t i = 0; i < tree->nr_entries; i++)
+        leaves->order[starts[tree->entries[i].leaf + 1]++] = (uint32_t)i;
+}
+
+/* Shares may be below nothing one by one; together they are not. */
+static uint64_t held(uint64_t sum)
+{
+    return (int64_t)sum < 0 ? 0 : sum;
+}
+
+void bm_leaves_sum(const struct bm_leaves *leaves, uint32_t node,
+                   struct bm_figures *sum)
+{
+    const struct bm_call_tree *tree = leaves->tree;
+
+    *sum = (struct bm_figures){0};
+    for (uint32_t i = leaves->starts[node]; i < leaves->starts[node + 1]; i++) {
+        const struct bm_figures *more =
+            &tree->profile->nodes[tree->entries[leaves->order[i]].source]
+                 .figures;
+
+        sum->allocations += more->allocations;
+        sum->allocated_bytes += more->allocated_bytes;
+        sum->live_blocks += more->live_blocks;
+        sum->inherited_bytes += more->inherited_bytes;
+        sum->inherited_blocks += more->inherited_blocks;
+    }
+    sum->live_blocks = held(sum->live_blocks);
+    sum->live_bytes = tree->totals[BM_METRIC_LEAKED][node];
+    sum->at_peak_bytes = tree->totals[BM_METRIC_PEAK][node];
+}
+
+void bm_leaves_clear(struct bm_leaves *leaves)
+{
+    free(leaves->starts);
+    free(leaves->order);
+}
+
+uint64_t bm_export_blocks(const struct bm_figures *stack, uint64_t bytes)
+{
+    uint64_t all_bytes = stack->allocated_bytes + stack->inherited_bytes;
+    uint64_t all_blocks = stack->allocations + stack->inherited_blocks;
+
+    if (!bytes || !all_bytes)
+        return 0;
+
+    /* Both factors are below 2^64. */
+    unsigned __int128 product = (unsigned __int128)bytes * all_blocks;
+    uint64_t blocks = (uint64_t)((product + all_bytes / 2) / all_bytes);
+    return blocks ? blocks : 1;
+}

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * pprof's profile.proto. Sample types are those of Go's heap profiles, under
+ * which pprof finds them: what was allocated, and what was in use at the peak
+ * (or at the end). A sample is a stack and a thread; its labels tell the
+ * benchmark and its parameters, the thread, the kind of allocator, the type
+ * and the moment that inuse_* stand for.
+ *
+ * pprof adds samples up: so a file holds benchmarks or the process, not both.
+ * A thread that freed what others allocated would have less than nothing in
+ * use; what it has freed is then taken from theirs.
+ */
+#include "base/memory.h"
+#include "tools/export.h"
+#include "tools/export_pprof_stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples packed at once. */
+#define BATCH 512
+
+enum {
+    VALUE_ALLOC_OBJECTS,
+    VALUE_ALLOC_SPACE,
+    VALUE_INUSE_OBJECTS,
+    VALUE_INUSE_SPACE,
+    NR_VALUES,
+};
+
+static const struct {
+    const char *type;
+    const char *unit;
+} values[NR_VALUES] = {
+    [VALUE_ALLOC_OBJECTS] = {"alloc_objects", "count"},
+    [VALUE_ALLOC_SPACE] = {"alloc_space", "bytes"},
+    [VALUE_INUSE_OBJECTS] = {"inuse_objects", "count"},
+    [VALUE_INUSE_SPACE] = {"inuse_space", "bytes"},
+};
+
+/* Keys of labels that parameters must not take. */
+static const char *const own_keys[] = {"benchmark", "thread", "kind", "type",
+                                       "at"};
+
+/* Of one sample, behind those of its window. */
+enum {
+    LABEL_THREAD,
+    LABEL_KIND,
+    LABEL_TYPE,
+    LABEL_AT,
+    NR_OWN_LABELS,
+};
+
+struct writer {
+    struct bm_pprof pprof;
+    const struct bm_export *export;
+    Pprof__Label **threads; /* by thread */
+    Pprof__Label *at;
+    struct bm_arena arena; /* of labels */
+};
+
+/* Samples that are packed together. Their parts lie in arrays of all. */
+struct batch {
+    Pprof__Sample samples[BATCH];
+    Pprof__Sample *pointers[BATCH];
+    int64_t values[BATCH][NR_VALUES];
+    Pprof__Label **labels; /* most_labels for each */
+    size_t most_labels;
+    uint64_t *locations;
+    size_t nr_locations;
+    size_t locations_room;
+    size_t nr;
+};
+
+/* One window on its way. */
+struct window {
+    struct writer *writer;
+    struct bm_call_tree tree;
+    struct bm_leaves leaves;
+    uint64_t *locations;   /* by node */
+    Pprof__Label **labels; /* benchmark and parameters */
+    size_t nr_labels;
+    Pprof__Label **kinds; /* by place, of leaves */
+    Pprof__Label **types;
+    int64_t (*shares)[NR_VALUES]; /* of the entries of one leaf */
+    size_t shares_room;
+    struct batch *batch;
+};
+
+/* ---- labels ---- */
+
+static Pprof__Label *new_label(struct writer *writer, const char *key)
+{
+    Pprof__Label *label = bm_arena_alloc(&writer->arena, sizeof(*label));
+
+    pprof__label__init(label);
+    label->key = bm_pprof_string(&writer->pprof, key);
+    return label;
+}
+
+static Pprof__Label *text_label(struct writer *writer, const char *key,
+                                const char *text)
+{
+    Pprof__Label *label = new_label(writer, key);
+
+    label->str = bm_pprof_string(&writer->pprof, text);
+    return label;
+}
+
+static bool is_taken(const struct bm_benchmark_info *benchmark, size_t number)
+{
+    const char *name = benchmark->params[number].name;
+
+    for (size_t i = 0; i < sizeof(own_keys) / sizeof(own_keys[0]); i++) {
+        if (!strcmp(name, own_keys[i]))
+            return true;
+    }
+    for (size_t i = 0; i < number; i++) {
+        if (!strcmp(name, benchmark->params[i].name))
+            return true;
+    }
+    return !*name || !strncmp(name, "pprof::", strlen("pprof::"));
+}
+
+/* Numbers of labels are signed and whole; other values are strings. */
+static Pprof__Label *param_label(struct writer *writer,
+                                 const struct bm_benchmark_info *benchmark,
+                                 size_t number)
+{
+    const struct bm_param_info *param = &benchmark->params[number];
+    struct bm_str key = BM_STR_INIT;
+    Pprof__Label *label;
+
+    if (is_taken(benchmark, number))
+        bm_str_printf(&key, "param%zu:%s", number + 1, param->name);
+    else
+        bm_str_puts(&key, param->name);
+    label = new_label(writer, key.data);
+    if (param->kind == BM_VALUE_SIGNED ||
+        (param->kind == BM_VALUE_UNSIGNED && param->value.u <= INT64_MAX)) {
+        label->num = param->value.i;
+        label->num_unit = bm_pprof_string(&writer->pprof, "count");
+    } else {
+        label->str = bm_pprof_string(&writer->pprof, param->text);
+    }
+    bm_str_clear(&key);
+    return label;
+}
+
+static void label_threads(struct writer *writer)
+{
+    const struct bm_profile *profile = writer->export->profile;
+    struct bm_str text = BM_STR_INIT;
+
+    writer->threads = bm_xcalloc(profile->nr_threads, sizeof(*writer->threads));
+    for (size_t i = 0; i < profile->nr_threads; i++) {
+        const struct bm_thread_info *thread = &profile->threads[i];
+
+        bm_str_truncate(&text, 0);
+        if (thread->name && *thread->name)
+            bm_str_printf(&text, "%s ", thread->name);
+        bm_str_printf(&text, "%" PRIu64, thread->tid);
+        writer->threads[i] = text_label(writer, "thread", text.data);
+    }
+    bm_str_clear(&text);
+}
+
+static void label_window(struct window *window,
+                         const struct bm_benchmark_info *benchmark)
+{
+    struct writer *writer = window->writer;
+
+    if (!benchmark)
+        return;
+    window->labels =
+        bm_xcalloc(benchmark->nr_params + 1, sizeof(*window->labels));
+    window->labels[window->nr_labels++] =
+        text_label(writer, "benchmark", benchmark->id);
+    for (size_t i = 0; i < benchmark->nr_params; i++)
+        window->labels[window->nr_labels++] = param_label(writer, benchmark, i);
+}
+
+static void label_leaves(struct window *window)
+{
+    const struct bm_call_tree *tree = &window->tree;
+
+    window->kinds = bm_xcalloc(tree->nr_places, sizeof(*window->kinds));
+    window->types = bm_xcalloc(tree->nr_places, sizeof(*window->types));
+    for (uint32_t i = 0; i < tree->nr_places; i++) {
+        const struct bm_site_info *site = tree->places[i].site;
+
+        if (!site)
+            continue;
+        window->kinds[i] = text_label(window->writer, "kind", site->kind);
+        if (site->type)
+            window->types[i] = text_label(window->writer, "type", site->type);
+    }
+}
+
+/* ---- locations ---- */
+
+static bool is_inlined(const struct bm_call_tree *tree, uint32_t node)
+{
+    return bm_call_place_of(tree, node)->flags & BM_CALL_INLINED;
+}
+
+/* The location of each node as the innermost frame of its function. */
+static void locate(struct window *window)
+{
+    const struct bm_call_tree *tree = &window->tree;
+    struct bm_pprof *pprof = &window->writer->pprof;
+    uint32_t *lines = bm_xcalloc(tree->nr_places, sizeof(*lines));
+
+    for (uint32_t i = 0; i < tree->nr_places; i++)
+        lines[i] = bm_pprof_line(pprof, &tree->places[i]);
+    window->locations = bm_xcalloc(tree->nr_nodes, sizeof(uint64_t));
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        uint64_t outer =
+            is_inlined(tree, n) ? window->locations[tree->nodes[n].parent] : 0;
+        window->locations[n] =
+            bm_pprof_location(pprof, lines[tree->nodes[n].place], outer);
+    }
+    free(lines);
+}
+
+static size_t add_locations(struct window *window, uint32_t node)
+{
+    const struct bm_call_tree *tree = &window->tree;
+    struct batch *batch = window->batch;
+    size_t count = 0;
+
+    while (node) {
+        batch->locations =
+            bm_xgrow(batch->locations, batch->nr_locations,
+                     &batch->locations_room, sizeof(*batch->locations));
+        batch->locations[batch->nr_locations++] = window->locations[node];
+        count++;
+        while (node && is_inlined(tree, node))
+            node = tree->nodes[node].parent;
+        node = node ? tree->nodes[node].parent : 0;
+    }
+    return count;
+}
+
+/* ---- samples ---- */
+
+static void flush_batch(struct window *window)
+{
+    struct batch *batch = window->batch;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    uint64_t *locations = batch->locations;
+
+    /* The array may have moved while it grew. */
+    for (size_t i = 0; i < batch->nr; i++) {
+        batch->samples[i].location_id = locations;
+        locations += batch->samples[i].n_location_id;
+    }
+    part.n_sample = batch->nr;
+    part.sample = batch->pointers;
+    bm_pprof_put(&window->writer->pprof, &part);
+    batch->nr = 0;
+    batch->nr_locations = 0;
+}
+
+static size_t put_labels(const struct window *window, Pprof__Label **labels,
+                         uint32_t place, const struct bm_thread_info *thread)
+{
+    const struct writer *writer = window->writer;
+    const struct bm_profile *profile = writer->export->profile;
+    size_t count = window->nr_labels;
+
+    for (size_t i = 0; i < count; i++)
+        labels[i] = window->labels[i];
+    if (thread)
+        labels[count++] = writer->threads[thread - profile->threads];
+    labels[count++] = window->kinds[place];
+    if (window->types[place])
+        labels[count++] = window->types[place];
+    labels[count++] = writer->at;
+    return count;
+}
+
+static void add_sample(struct window *window, uint32_t node,
+                       const struct bm_thread_info *thread,
+                       const int64_t sample_values[NR_VALUES])
+{
+    struct batch *batch = window->batch;
+    Pprof__Sample *sample = &batch->samples[batch->nr];
+    Pprof__Label **labels = batch->labels + batch->nr * batch->most_labels;
+
+    pprof__sample__init(sample);
+    sample->n_location_id = add_locations(window, node);
+    memcpy(batch->values[batch->nr], sample_values,
+           sizeof(batch->values[batch->nr]));
+    sample->n_value = NR_VALUES;
+    sample->value = batch->values[batch->nr];
+    sample->label = labels;
+    sample->n_label =
+        put_labels(window, labels, window->tree.nodes[node].place, thread);
+    batch->pointers[batch->nr++] = sample;
+    if (batch->nr == BATCH)
+        flush_batch(window);
+}
+
+/* Takes what is below nothing from those that have something. */
+static void settle(int64_t (*shares)[NR_VALUES], size_t count, int value)
+{
+    uint64_t debt = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (shares[i][value] < 0) {
+            debt += 0 - (uint64_t)shares[i][value];
+            shares[i][value] = 0;
+        }
+    }
+    for (size_t i = 0; debt && i < count; i++) {
+        uint64_t has = (uint64_t)shares[i][value];
+        uint64_t taken = has < debt ? has : debt;
+
+        shares[i][value] -= (int64_t)taken;
+        debt -= taken;
+    }
+}
+
+/* The values of a leaf's entries; see bm_export_blocks for the third. */
+static void share_out(struct window *window, uint32_t node, size_t count)
+{
+    const struct bm_call_tree *tree = &window->tree;
+    const uint32_t *order = window->leaves.order + window->leaves.starts[node];
+    bool at_end = window->writer->export->at_end;
+    int64_t(*shares)[NR_VALUES] = window->shares;
+    struct bm_figures sum;
+
+    bm_leaves_sum(&window->leaves, node, &sum);
+    bool known = at_end || sum.at_peak_bytes == sum.live_bytes;
+    for (size_t i = 0; i < count; i++) {
+        const struct bm_call_entry *entry = &tree->entries[order[i]];
+        const struct bm_node_info *source =
+            &tree->profile->nodes[entry->source];
+
+        shares[i][VALUE_ALLOC_OBJECTS] = (int64_t)source->figures.allocations;
+        shares[i][VALUE_ALLOC_SPACE] = (int64_t)source->figures.allocated_bytes;
+        shares[i][VALUE_INUSE_OBJECTS] = (int64_t)source->figures.live_blocks;
+        shares[i][VALUE_INUSE_SPACE] =
+            at_end ? source->live_share : source->at_peak_share;
+    }
+    settle(shares, count, VALUE_INUSE_SPACE);
+    settle(shares, count, VALUE_INUSE_OBJECTS);
+    for (size_t i = 0; !known && i < count; i++)
+        shares[i][VALUE_INUSE_OBJECTS] = (int64_t)bm_export_blocks(
+            &sum, (uint64_t)shares[i][VALUE_INUSE_SPACE]);
+}
+
+static bool is_empty(const int64_t sample_values[NR_VALUES])
+{
+    for (int i = 0; i < NR_VALUES; i++) {
+        if (sample_values[i])
+            return false;
+    }
+    return true;
+}
+
+static void put_leaf(struct window *window, uint32_t node)
+{
+    const struct bm_call_tree *tree = &window->tree;
+    uint32_t start = window->leaves.starts[node];
+    size_t count = window->leaves.starts[node + 1] - start;
+
+    if (count > window->shares_room) {
+        free(window->shares);
+        window->shares_room = count;
+        window->shares = bm_xcalloc(count, sizeof(*window->shares));
+    }
+    share_out(window, node, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct bm_call_entry *entry =
+            &tree->entries[window->leaves.order[start + i]];
+
+        if (!is_empty(window->shares[i]))
+            add_sample(window, node, tree->profile->nodes[entry->source].thread,
+                       window->shares[i]);
+    }
+}
+
+static void put_window(struct writer *writer, size_t number)
+{
+    struct window window = {.writer = writer};
+    struct batch *batch = bm_xcalloc(1, sizeof(*batch));
+
+    bm_export_tree(writer->export, number, &window.tree);
+    bm_leaves_init(&window.leaves, &window.tree);
+    label_window(&window, writer->export->windows[number]);
+    label_leaves(&window);
+    locate(&window);
+    window.batch = batch;
+    batch->most_labels = window.nr_labels + NR_OWN_LABELS;
+    batch->labels =
+        bm_xcalloc(batch->most_labels * BATCH, sizeof(*batch->labels));
+    for (uint32_t n = 1; n < window.tree.nr_nodes; n++) {
+        if (bm_export_site(&window.tree, n))
+            put_leaf(&window, n);
+    }
+    flush_batch(&window);
+
+    free(batch->labels);
+    free(batch->locations);
+    free(batch);
+    free(window.labels);
+    free(window.kinds);
+    free(window.types);
+    free(window.locations);
+    free(window.shares);
+    bm_leaves_clear(&window.leaves);
+    bm_call_tree_clear(&window.tree);
+}
+
+/* ---- the profile ---- */
+
+static const int default_values[BM_NR_METRICS] = {
+    [BM_METRIC_PEAK] = VALUE_INUSE_SPACE,
+    [BM_METRIC_ALLOCATED] = VALUE_ALLOC_SPACE,
+    [BM_METRIC_ALLOCATIONS] = VALUE_ALLOC_OBJECTS,
+    [BM_METRIC_LEAKED] = VALUE_INUSE_SPACE,
+    [BM_METRIC_TEMPORARY] = VALUE_ALLOC_OBJECTS,
+};
+
+static void put_types(struct writer *writer)
+{
+    Pprof__ValueType types[NR_VALUES], *pointers[NR_VALUES];
+    Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    struct bm_pprof *pprof = &writer->pprof;
+
+    for (int i = 0; i < NR_VALUES; i++) {
+        pprof__value_type__init(&types[i]);
+        types[i].type = bm_pprof_string(pprof, values[i].type);
+        types[i].unit = bm_pprof_string(pprof, values[i].unit);
+        pointers[i] = &types[i];
+    }
+    period_type.type = bm_pprof_string(pprof, "space");
+    period_type.unit = bm_pprof_string(pprof, "bytes");
+    part.n_sample_type = NR_VALUES;
+    part.sample_type = pointers;
+    part.period_type = &period_type;
+    part.period = 1; /* every byte, nothing is sampled */
+    part.time_nanos = (int64_t)writer->export->profile->start_ns;
+    part.default_sample_type =
+        types[default_values[writer->export->metric]].type;
+    bm_pprof_put(pprof, &part);
+}
+
+static void put_comment(struct writer *writer, const char *text)
+{
+    int64_t comment = bm_pprof_string(&writer->pprof, text);
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+
+    part.n_comment = 1;
+    part.comment = &comment;
+    bm_pprof_put(&writer->pprof, &part);
+}
+
+static void put_comments(struct writer *writer)
+{
+    const struct bm_export *export = writer->export;
+    struct bm_str text = BM_STR_INIT;
+
+    bm_export_command(export, &text);
+    put_comment(writer, "benchmem-export " BENCHMEM_VERSION);
+    put_comment(writer, text.data);
+    put_comment(writer, export->at_end ? "inuse_*: at the end"
+                                       : "inuse_*: at the peak");
+    if (!export->at_end)
+        put_comment(writer, "inuse_objects: worked out from the mean block of "
+                            "each stack, where that is not at the end");
+    if (export->nr_windows > 1)
+        put_comment(writer, "samples are of several benchmarks, each with a "
+                            "peak of its own: see the label benchmark");
+    bm_str_clear(&text);
+}
+
+static void write_pprof(const struct bm_export *export, FILE *file)
+{
+    struct writer writer = {.export = export, .arena = BM_ARENA_INIT};
+
+    bm_pprof_open(&writer.pprof, export->profile, file);
+    put_types(&writer);
+    put_comments(&writer);
+    label_threads(&writer);
+    writer.at = text_label(&writer, "at", export->at_end ? "end" : "peak");
+    for (size_t i = 0; i < export->nr_windows; i++)
+        put_window(&writer, i);
+    bm_pprof_close(&writer.pprof);
+    free(writer.threads);
+    bm_arena_release(&writer.arena);
+}
+
+const struct bm_export_format bm_export_pprof = {
+    .name = "pprof",
+    .suffix = ".pb.gz",
+    .reader = "go tool pprof, Pyroscope, Parca, Perfetto, speedscope",
+    .scope = BM_EXPORT_BENCHMARKS,
+    .all_metrics = true,
+    .write = write_pprof,
+};

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/export_pprof_stream.h"
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+/* As Go's own heap profiles: time counts for more than size. */
+#define LEVEL Z_BEST_SPEED
+#define WINDOW_BITS (15 + 16) /* 16: with the header of gzip */
+#define MEM_LEVEL 9
+#define CHUNK ((size_t)64 << 10)
+
+/* One call as written; what is inlined into what is the location's. */
+struct bm_pprof_frame {
+    uint64_t function_id;
+    uint32_t line;
+    uint32_t column;
+    uint64_t mapping_id;
+    uint64_t address;
+};
+
+struct bm_pprof_location {
+    UT_hash_handle hh;
+    struct {
+        uint64_t outer; /* id */
+        uint64_t line;
+    } key;
+    uint64_t id;
+    const struct bm_pprof_location *into; /* that of key.outer */
+};
+
+/* ---- bytes ---- */
+
+static void deflate_bytes(struct bm_pprof *pprof, const uint8_t *data,
+                          size_t size, int flush)
+{
+    uint8_t out[CHUNK];
+    z_stream *gzip = &pprof->gzip;
+
+    gzip->next_in = (Bytef *)(uintptr_t)data;
+    gzip->avail_in = (uInt)size;
+    do {
+        gzip->next_out = out;
+        gzip->avail_out = sizeof(out);
+        if (deflate(gzip, flush) == Z_STREAM_ERROR)
+            BM_BUG("deflate");
+        fwrite_unlocked(out, 1, sizeof(out) - gzip->avail_out, pprof->file);
+    } while (!gzip->avail_out);
+}
+
+void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part)
+{
+    size_t size = pprof__profile__get_packed_size(part);
+
+    if (size > pprof->packed_room) {
+        free(pprof->packed);
+        pprof->packed_room = size + size / 2;
+        pprof->packed = bm_xmalloc(pprof->packed_room);
+    }
+    pprof__profile__pack(part, pprof->packed);
+    for (size_t at = 0; at < size; at += CHUNK)
+        deflate_bytes(pprof, pprof->packed + at,
+                      size - at < CHUNK ? size - at : CHUNK, Z_NO_FLUSH);
+}
+
+/* ---- strings and modules ---- */
+
+static int64_t put_string(struct bm_pprof *pprof, char *text)
+{
+    uint32_t number = bm_intern(&pprof->strings, text);
+
+    if (number == pprof->nr_strings) {
+        Pprof__Profile part = PPROF__PROFILE__INIT;
+
+        part.n_string_table = 1;
+        part.string_table = &text;
+        bm_pprof_put(pprof, &part);
+        pprof->nr_strings++;
+    }
+    return number;
+}
+
+int64_t bm_pprof_string(struct bm_pprof *pprof, const char *text)
+{
+    struct bm_str clean = BM_STR_INIT;
+
+    bm_escape_invalid(&clean, text);
+    int64_t number = put_string(pprof, clean.data);
+    bm_str_clear(&clean);
+    return number;
+}
+
+static uint64_t mapping_of(const struct bm_pprof *pprof,
+                           const struct bm_module *module)
+{
+    return module ? (uint64_t)(module - pprof->profile->modules) + 1
+                  : pprof->only_mapping;
+}
+
+/* Names are all that is known, and are complete: nothing is to be looked up. */
+static void put_module(struct bm_pprof *pprof, const struct bm_module *module)
+{
+    Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+
+    mapping.id = mapping_of(pprof, module);
+    mapping.filename = bm_pprof_string(pprof, module->path);
+    if (module->build_id)
+        mapping.build_id = bm_pprof_string(pprof, module->build_id);
+    mapping.has_functions = true;
+    mapping.has_filenames = true;
+    mapping.has_line_numbers = true;
+    mapping.has_inline_frames = true;
+    part.n_mapping = 1;
+    part.mapping = &mappings;
+    bm_pprof_put(pprof, &part);
+}
+
+/* The program first: readers take the first for what was run. */
+static void put_modules(struct bm_pprof *pprof)
+{
+    const struct bm_profile *profile = pprof->profile;
+    size_t nr_instrumented = 0, program = profile->nr_modules;
+
+    for (size_t i = 0; i < profile->nr_modules; i++) {
+        if (profile->modules[i].instrumented)
+            pprof->only_mapping = nr_instrumented++ ? 0 : i + 1;
+        if (!strcmp(profile->modules[i].path, profile->program))
+            program = i;
+    }
+    if (nr_instrumented != 1)
+        pprof->only_mapping = 0;
+    if (program < profile->nr_modules)
+        put_module(pprof, &profile->modules[program]);
+    for (size_t i = 0; i < profile->nr_modules; i++) {
+        if (i != program)
+            put_module(pprof, &profile->modules[i]);
+    }
+}
+
+/* ---- functions, lines, locations ---- */
+
+static uint64_t function_of(struct bm_pprof *pprof,
+                            const struct bm_call_place *place)
+{
+    const struct bm_frame_info *frame = place->frame;
+    const char *linkage_name =
+        frame && frame->linkage_name ? frame->linkage_name : place->function;
+    const char *file = place->file ? place->file : "";
+    struct bm_str text = BM_STR_INIT;
+
+    bm_str_printf(&text, "%s\n%s\n%s", place->function, linkage_name, file);
+    uint32_t number = bm_intern(&pprof->functions, text.data);
+    bm_str_clear(&text);
+    if (number == pprof->nr_functions) {
+        Pprof__Function function = PPROF__FUNCTION__INIT;
+        Pprof__Function *functions = &function;
+        Pprof__Profile part = PPROF__PROFILE__INIT;
+
+        function.id = ++pprof->nr_functions;
+        function.name = bm_pprof_string(pprof, place->function);
+        function.system_name = bm_pprof_string(pprof, linkage_name);
+        function.filename = bm_pprof_string(pprof, file);
+        part.n_function = 1;
+        part.function = &functions;
+        bm_pprof_put(pprof, &part);
+    }
+    return number + 1;
+}
+
+uint32_t bm_pprof_line(struct bm_pprof *pprof,
+                       const struct bm_call_place *place)
+{
+    const struct bm_frame_info *frame = place->frame;
+    const struct bm_module *module = frame         ? frame->module
+                                     : place->site ? place->site->module
+                                                   : NULL;
+    const struct bm_pprof_frame line = {
+        .function_id = function_of(pprof, place),
+        .line = place->line,
+        .column = place->column,
+        .mapping_id = mapping_of(pprof, module),
+        .address = module && frame ? frame->offset : 0,
+    };
+    struct bm_str text = BM_STR_INIT;
+
+    bm_str_printf(&text,
+                  "%" PRIx64 " %" PRIx32 " %" PRIx32 " %" PRIx64 " %" PRIx64,
+                  line.function_id, line.line, line.column, line.mapping_id,
+                  line.address);
+    uint32_t number = bm_intern(&pprof->frames, text.data);
+    bm_str_clear(&text);
+    if (number == pprof->nr_lines) {
+        pprof->lines = bm_xgrow(pprof->lines, pprof->nr_lines,
+                                &pprof->lines_room, sizeof(*pprof->lines));
+        pprof->lines[pprof->nr_lines++] = line;
+    }
+    return number;
+}
+
+/* Writes a location: its line, then those that it is inlined into. */
+static void put_location(struct bm_pprof *pprof,
+                         const struct bm_pprof_location *location)
+{
+    Pprof__Location out = PPROF__LOCATION__INIT, *locations = &out;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    const struct bm_pprof_frame *frame = &pprof->lines[location->key.line];
+    const struct bm_pprof_location *l;
+    size_t i = 0;
+
+    out.id = location->id;
+    out.mapping_id = frame->mapping_id;
+    out.address = frame->address;
+    for (l = location; l; l = l->into)
+        out.n_line++;
+    Pprof__Line *lines = bm_xcalloc(out.n_line, sizeof(*lines));
+    out.line = bm_xcalloc(out.n_line, sizeof(*out.line));
+    for (l = location; l; l = l->into, i++) {
+        frame = &pprof->lines[l->key.line];
+        pprof__line__init(&lines[i]);
+        lines[i].function_id = frame->function_id;
+        lines[i].line = frame->line;
+        lines[i].column = frame->column;
+        out.line[i] = &lines[i];
+    }
+    part.n_location = 1;
+    part.location = &locations;
+    bm_pprof_put(pprof, &part);
+    free(out.line);
+    free(lines);
+}
+
+uint64_t bm_pprof_location(struct bm_pprof *pprof, uint32_t line,
+                           uint64_t outer)
+{
+    struct bm_pprof_location *location;
+    struct bm_pprof_location wanted = {.key = {outer, line}};
+    size_t number;
+
+    HASH_FIND(hh, pprof->locations, &wanted.key, sizeof(wanted.key), location);
+    if (location)
+        return location->id;
+    location = bm_arena_alloc(&pprof->arena, sizeof(*location));
+    location->key = wanted.key;
+    number = HASH_COUNT(pprof->locations);
+    location->id = number + 1;
+    location->into = outer ? pprof->by_id[outer - 1] : NULL;
+    HASH_ADD(hh, pprof->locations, key, sizeof(location->key), location);
+    pprof->by_id = bm_xgrow(pprof->by_id, number, &pprof->by_id_room,
+                            sizeof(*pprof->by_id));
+    pprof->by_id[number] = location;
+    put_location(pprof, location);
+    return location->id;
+}
+
+/* ---- the whole ---- */
+
+void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
+                   FILE *file)
+{
+    char empty[] = "";
+
+    *pprof = (struct bm_pprof){
+        .file = file,
+        .profile = profile,
+        .strings = BM_INTERN_INIT,
+        .functions = BM_INTERN_INIT,
+        .frames = BM_INTERN_INIT,
+        .arena = BM_ARENA_INIT,
+    };
+    if (deflateInit2(&pprof->gzip, LEVEL, Z_DEFLATED, WINDOW_BITS, MEM_LEVEL,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        bm_die("out of memory");
+    put_string(pprof, empty);
+    put_modules(pprof);
+}
+
+void bm_pprof_close(struct bm_pprof *pprof)
+{
+    deflate_bytes(pprof, NULL, 0, Z_FINISH);
+    deflateEnd(&pprof->gzip);
+    HASH_CLEAR(hh, pprof->locations);
+    bm_arena_release(&pprof->arena);
+    bm_intern_clear(&pprof->strings);
+    bm_intern_clear(&pprof->functions);
+    bm_intern_clear(&pprof->frames);
+    free(pprof->by_id);
+    free(pprof->lines);
+    free(pprof->packed);
+}

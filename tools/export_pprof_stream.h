@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * A profile.proto on its way into a file: gzip'd, and in parts, since protobuf
+ * readers put the parts of a message together that follow each other. So
+ * nothing is held but the numbers of what was written.
+ *
+ *   1. bm_pprof_open
+ *   2. bm_pprof_put for samples and whatever else; bm_pprof_string,
+ *      bm_pprof_module, bm_pprof_location give numbers, and write what they
+ *      have not written yet.
+ *   3. bm_pprof_close
+ *
+ * Numbers stay the same over all trees of the profile.
+ */
+#ifndef BENCHMEM_TOOLS_EXPORT_PPROF_STREAM_H
+#define BENCHMEM_TOOLS_EXPORT_PPROF_STREAM_H
+
+#include "profile.pb-c.h"
+#include "tools/export.h"
+#include "tools/intern.h"
+
+#include <zlib.h>
+
+struct bm_pprof {
+    FILE *file;
+    const struct bm_profile *profile;
+    z_stream gzip;
+    uint8_t *packed;
+    size_t packed_room;
+    struct bm_intern strings;
+    uint32_t nr_strings;
+    struct bm_intern functions;
+    uint32_t nr_functions;
+    struct bm_intern frames; /* single lines */
+    struct bm_pprof_frame *lines;
+    uint32_t nr_lines;
+    size_t lines_room;
+    struct bm_pprof_location *locations; /* hash of all */
+    struct bm_pprof_location **by_id;    /* id 1 first */
+    size_t by_id_room;
+    struct bm_arena arena;
+    uint64_t only_mapping; /* of the only instrumented module, else 0 */
+};
+
+void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
+                   FILE *file);
+
+void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part);
+
+/* Index in string_table; bytes that are no UTF-8 are escaped. */
+int64_t bm_pprof_string(struct bm_pprof *pprof, const char *text);
+
+/*
+ * Number of a place's line among all trees' lines, for bm_pprof_location; the
+ * same for equal lines.
+ */
+uint32_t bm_pprof_line(struct bm_pprof *pprof,
+                       const struct bm_call_place *place);
+
+/*
+ * Id of the location of a line that is inlined into the one of location
+ * `outer`; 0: into none.
+ */
+uint64_t bm_pprof_location(struct bm_pprof *pprof, uint32_t line,
+                           uint64_t outer);
+
+void bm_pprof_close(struct bm_pprof *pprof);
+
+#endif
