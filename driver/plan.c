@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* By which copies of the runtime find each other: runtime/runtime.h. */
+#define RUNTIME_SYMBOL "benchmem_runtime_v1"
+
 static void add_linker_word(struct bm_strvec *command, const char *word)
 {
     /* Unlike -Wl, it takes commas; unlike an input, it has no language. */
@@ -32,18 +35,33 @@ static void add_compile_words(struct bm_strvec *command,
     bm_strvec_push(command, "-fplugin-arg-benchmem-no-debug-output");
 }
 
+/* A static program has no later malloc to come before: calls are renamed. */
+#define WRAP_MALLOC(symbol) "--wrap=" #symbol,
+#define WRAP_CALLOC WRAP_MALLOC
+#define WRAP_REALLOC WRAP_MALLOC
+#define WRAP_ALIGNED WRAP_MALLOC
+#define WRAP_NEW(symbol)
+#define WRAP_NEW_ARRAY(symbol)
+#define WRAP_STRING(symbol)
+#define BM_HOOKED(symbol, kind, signature) WRAP_##kind(symbol)
+static const char *const static_words[] = {
+#include "runtime/allocators.inc"
+    WRAP_MALLOC(free)};
+
 static void add_link_words(struct bm_strvec *command,
                            const struct bm_decision *decision,
                            const struct bm_toolchain *toolchain)
 {
     add_linker_word(command, "--whole-archive");
-    add_linker_word(command, toolchain->runtime);
+    add_linker_word(command, decision->is_static ? toolchain->static_runtime
+                                                 : toolchain->runtime);
     add_linker_word(command, "--no-whole-archive");
-    if (decision->is_shared || decision->is_static)
-        return;
-    /* Libraries that are loaded later find the hooks of the executable. */
-    bm_strvec_push(command, "-Xlinker");
-    bm_strvec_pushf(command, "--dynamic-list=%s", toolchain->dynamic_list);
+    if (decision->is_static)
+        for (size_t i = 0; i < sizeof(static_words) / sizeof(*static_words);
+             i++)
+            add_linker_word(command, static_words[i]);
+    else
+        add_linker_word(command, "--export-dynamic-symbol=" RUNTIME_SYMBOL);
 }
 
 static void add_our_words(struct bm_strvec *command, const struct bm_scan *scan,

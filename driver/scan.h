@@ -38,8 +38,7 @@ struct bm_decision {
     bool instrument;     /* the pass goes into a compilation */
     bool add_line_table; /* for the pass only: not for the object */
     bool link;           /* the runtime goes into an executable or library */
-    bool is_shared;
-    bool is_static;
+    bool is_static;      /* which has no other libraries, also later on */
 };
 
 /* All false where clang is to do what it would do without benchmem. */

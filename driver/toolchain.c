@@ -27,14 +27,14 @@ static const struct {
 /* Relative to the folder of benchmem-cc. */
 #define PLUGIN "../lib/benchmem/benchmem-pass.so"
 #define RUNTIME "../lib/benchmem/libbenchmem_rt.a"
-#define DYNAMIC_LIST "../lib/benchmem/executable.list"
+#define STATIC_RUNTIME "../lib/benchmem/libbenchmem_rt_static.a"
 
 void bm_toolchain_clear(struct bm_toolchain *toolchain)
 {
     bm_strvec_clear(&toolchain->compiler);
     free(toolchain->plugin);
     free(toolchain->runtime);
-    free(toolchain->dynamic_list);
+    free(toolchain->static_runtime);
     free(toolchain->self);
 }
 
@@ -95,7 +95,7 @@ static int find_parts_beside(struct bm_toolchain *t, const char *program)
 {
     if (find_part(&t->plugin, program, PLUGIN) ||
         find_part(&t->runtime, program, RUNTIME) ||
-        find_part(&t->dynamic_list, program, DYNAMIC_LIST))
+        find_part(&t->static_runtime, program, STATIC_RUNTIME))
         return -1;
     return 0;
 }
@@ -115,7 +115,7 @@ static int say_what_is_missing(struct bm_toolchain *t)
     find_parts_beside(t, t->self);
     const char *part = !t->plugin    ? PLUGIN
                        : !t->runtime ? RUNTIME
-                                     : DYNAMIC_LIST;
+                                     : STATIC_RUNTIME;
     /* The prefix that this program lies in the bin folder of. */
     char *folder = t->self ? bm_find_beside(t->self, "..") : NULL;
     int result = bm_error("cannot find %s%s: install benchmem again, or set "

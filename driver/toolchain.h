@@ -26,8 +26,8 @@ struct bm_toolchain {
     struct bm_strvec compiler; /* words to run it, the first a path */
     bool is_named;             /* by the user: it may be anything */
     char *plugin;
-    char *runtime;      /* static archive */
-    char *dynamic_list; /* what an executable offers to its libraries */
+    char *runtime;        /* archive for executables and libraries */
+    char *static_runtime; /* archive for static executables */
 };
 
 void bm_toolchain_clear(struct bm_toolchain *toolchain);
@@ -43,7 +43,7 @@ int bm_toolchain_find_compiler(struct bm_toolchain *toolchain,
                                enum bm_language language);
 
 /*
- * Plugin, runtime and list, in ../lib/benchmem beside this program, else
+ * Plugin and runtimes, in ../lib/benchmem beside this program, else
  * beside the benchmem-cc of the PATH (this program may be a hard link). Asks
  * a compiler that the user named for its version.
  */

@@ -58,8 +58,7 @@ static void check_order(const struct bm_strvec *argv,
         const char *word = argv->items[i];
         if (word[0] == '@' || strncmp(word, "--benchmem-", 11) == 0)
             continue;
-        while (next < command->count &&
-               strcmp(command->items[next], word) != 0)
+        while (next < command->count && strcmp(command->items[next], word) != 0)
             next++;
         if (next++ >= command->count)
             abort();
@@ -73,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bm_toolchain toolchain = {.compiler = BM_STRVEC_INIT,
                                      .plugin = (char *)"P.so",
                                      .runtime = (char *)"rt.a",
-                                     .dynamic_list = (char *)"exe.list"};
+                                     .static_runtime = (char *)"static.a"};
     struct bm_strvec argv = BM_STRVEC_INIT, command = BM_STRVEC_INIT;
     struct bm_line line = BM_LINE_INIT;
     struct bm_scan scan;

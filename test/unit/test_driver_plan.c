@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Given this line, expect that line. The compiler is "clang", the parts of
- * benchmem are P.so, rt.a and exe.list; the words that are added for a
- * compilation, a line table, an executable and a library are below.
+ * benchmem are P.so, rt.a and static.a; the words that are added for a
+ * compilation, a line table, a link and a static link are below.
  */
 #include "driver/plan.h"
 
@@ -23,9 +23,20 @@
     " -Xclang -debug-info-kind=line-tables-only"                               \
     " -fplugin-arg-benchmem-no-debug-output"
 #define COMPILE PASS LINES
-#define RUNTIME                                                                \
-    " -Xlinker --whole-archive -Xlinker rt.a -Xlinker --no-whole-archive"
-#define EXE RUNTIME " -Xlinker --dynamic-list=exe.list"
+#define WHOLE(archive)                                                         \
+    " -Xlinker --whole-archive -Xlinker " archive " -Xlinker "                 \
+                                                  "--no-whole-archive"
+#define LINK                                                                   \
+    WHOLE("rt.a") " -Xlinker --export-dynamic-symbol=benchmem_runtime_v1"
+#define WRAP(symbol) " -Xlinker --wrap=" #symbol
+#define STATIC                                                                 \
+    WHOLE("static.a")                                                          \
+    WRAP(malloc)                                                               \
+    WRAP(calloc)                                                               \
+    WRAP(realloc)                                                              \
+    WRAP(reallocarray)                                                         \
+    WRAP(aligned_alloc)                                                        \
+    WRAP(memalign) WRAP(posix_memalign) WRAP(valloc) WRAP(pvalloc) WRAP(free)
 
 struct line_case {
     const char *line;
@@ -59,7 +70,7 @@ static char *plan_of(const char *text)
     struct bm_toolchain toolchain = {.compiler = BM_STRVEC_INIT,
                                      .plugin = (char *)"P.so",
                                      .runtime = (char *)"rt.a",
-                                     .dynamic_list = (char *)"exe.list"};
+                                     .static_runtime = (char *)"static.a"};
     struct bm_strvec argv = BM_STRVEC_INIT, command = BM_STRVEC_INIT;
     struct bm_line line = BM_LINE_INIT;
     struct bm_scan scan;
@@ -168,15 +179,20 @@ static void debug_information_is_the_users(void **state)
 static void links_get_the_runtime(void **state)
 {
     static const struct line_case cases[] = {
-        {"t.c", " t.c" COMPILE EXE},
-        {"t.o -o t", " t.o -o t" EXE},
-        {"a.o t.c -lm", " a.o t.c -lm" COMPILE EXE},
-        {"t.s", " t.s" EXE},
-        {"-x c t.txt", " -x c t.txt" COMPILE EXE},
-        {"-lmain", " -lmain" EXE},
-        {"-shared t.o", " -shared t.o" RUNTIME},
-        {"-Wl,-shared t.o", " -Wl,-shared t.o" RUNTIME},
-        {"-pie t.o", " -pie t.o" EXE},
+        {"t.c", " t.c" COMPILE LINK},
+        {"t.o -o t", " t.o -o t" LINK},
+        {"a.o t.c -lm", " a.o t.c -lm" COMPILE LINK},
+        {"t.s", " t.s" LINK},
+        {"-x c t.txt", " -x c t.txt" COMPILE LINK},
+        {"-lmain", " -lmain" LINK},
+        {"-shared t.o", " -shared t.o" LINK},
+        {"-Wl,-shared t.o", " -Wl,-shared t.o" LINK},
+        {"-pie t.o", " -pie t.o" LINK},
+        {"-static t.c", " -static t.c" COMPILE STATIC},
+        {"--static t.o", " --static t.o" STATIC},
+        {"-static-pie t.o", " -static-pie t.o" STATIC},
+        {"-static -shared t.o", " -static -shared t.o" LINK},
+        {"-static-libgcc t.o", " -static-libgcc t.o" LINK},
         {"-r t.o", " -r t.o"},
         {"-Wl,-r t.o", " -Wl,-r t.o"},
         {"-Xlinker --relocatable t.o", " -Xlinker --relocatable t.o"},
@@ -192,12 +208,12 @@ static void values_are_no_inputs(void **state)
         {"-mllvm -stack-alignment=16 -Xlinker -Map -Xlinker out.map -I . "
          "-D x=main.c t.c -o t",
          " -mllvm -stack-alignment=16 -Xlinker -Map -Xlinker out.map -I . "
-         "-D x=main.c t.c -o t" COMPILE EXE},
-        {"-o t.c a.o", " -o t.c a.o" EXE},
+         "-D x=main.c t.c -o t" COMPILE LINK},
+        {"-o t.c a.o", " -o t.c a.o" LINK},
         {"-include t.c -v", " -include t.c -v"},
         {"-MF t.c --version", " -MF t.c --version"},
         {"-c -Xclang -E t.c", " -c -Xclang -E t.c" COMPILE},
-        {"-T t.c -u main.c a.o", " -T t.c -u main.c a.o" EXE},
+        {"-T t.c -u main.c a.o", " -T t.c -u main.c a.o" LINK},
         {"-target x86_64-linux-gnu -c -o x.c a.s",
          " -target x86_64-linux-gnu -c -o x.c a.s"},
         {"-sectcreate a.c b.c c.c", " -sectcreate a.c b.c c.c"},
@@ -215,8 +231,8 @@ static void languages_hold_until_the_next_x(void **state)
         {"-c -x assembler a.c -x c b.txt",
          " -c -x assembler a.c -x c b.txt" COMPILE},
         {"-c -x c -x none a.s", " -c -x c -x none a.s"},
-        {"-x c++ a -x none b.o", " -x c++ a -x none b.o" COMPILE EXE},
-        {"-x c-header a.h -x c b.c", " -x c-header a.h -x c b.c" COMPILE EXE},
+        {"-x c++ a -x none b.o", " -x c++ a -x none b.o" COMPILE LINK},
+        {"-x c-header a.h -x c b.c", " -x c-header a.h -x c b.c" COMPILE LINK},
     };
     (void)state;
     CHECK(cases);
@@ -233,8 +249,8 @@ static void other_worlds_stay_plain(void **state)
         {"-nodefaultlibs t.o", " -nodefaultlibs t.o"},
         /* libtool links C++ libraries so. */
         {"-shared -nostdlib t.o -lstdc++ -lm -lc",
-         " -shared -nostdlib t.o -lstdc++ -lm -lc" RUNTIME},
-        {"-nostdlib++ t.o", " -nostdlib++ t.o" EXE},
+         " -shared -nostdlib t.o -lstdc++ -lm -lc" LINK},
+        {"-nostdlib++ t.o", " -nostdlib++ t.o" LINK},
         {"-fsanitize=address t.c", " -fsanitize=address t.c"},
         {"-fsanitize=undefined,thread t.o", " -fsanitize=undefined,thread t.o"},
         {"-fsanitize=undefined -c t.c", " -fsanitize=undefined -c t.c" COMPILE},
@@ -259,7 +275,7 @@ static void response_files_are_handed_on(void **state)
     static const struct line_case cases[] = {
         {"'@{-c t.c}' -o t.o", " @{-c t.c} -o t.o" COMPILE},
         {"'@{-c}' t.c", " @{-c} t.c" COMPILE},
-        {"'@{-o}' t.c a.o", " @{-o} t.c a.o" EXE},
+        {"'@{-o}' t.c a.o", " @{-o} t.c a.o" LINK},
         {"'@{-c t.c --benchmem-benchmark=x*}' -g",
          " -c t.c -g" PASS " -fplugin-arg-benchmem-benchmark=x*"},
         {"'@|{-c t.c}' -g", " -c t.c -g" PASS},
