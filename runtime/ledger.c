@@ -65,11 +65,11 @@ void bm_count_realloc(struct bm_node *old, uint64_t old_size,
     mark_realloc(old->mark_words, old_size, node->mark_words, size, shared);
 }
 
-void bm_count_inherited(struct bm_node *node, uint64_t blocks, uint64_t bytes)
+void bm_count_inherited(struct bm_node *node, uint64_t size)
 {
-    bm_word_set(&node->words[BM_NODE_inherited_blocks], blocks);
-    bm_word_set(&node->words[BM_NODE_inherited_bytes], bytes);
-    bm_word_set(&node->words[BM_NODE_live], bytes);
-    bm_gauge_add(bm_process.words, bytes);
-    bm_gauge_add(node->mark_words, bytes);
+    bm_word_add(&node->words[BM_NODE_inherited_blocks], 1);
+    bm_word_add(&node->words[BM_NODE_inherited_bytes], size);
+    bm_word_add(&node->words[BM_NODE_live], size);
+    bm_gauge_add(bm_process.words, size);
+    bm_gauge_add(node->mark_words, size);
 }

@@ -87,10 +87,7 @@ static inline void bm_count_free(struct bm_node *node, uint64_t size)
 void bm_count_realloc(struct bm_node *old, uint64_t old_size,
                       struct bm_node *node, uint64_t size);
 
-/*
- * What a forked child was born with at one key. Before its first event, each
- * node once.
- */
-void bm_count_inherited(struct bm_node *node, uint64_t blocks, uint64_t bytes);
+/* A block that a forked child was born with. Before its first event. */
+void bm_count_inherited(struct bm_node *node, uint64_t size);
 
 #endif

@@ -101,7 +101,7 @@ static void inherit_block(void *context, const struct bm_block *block)
     struct bm_node *node = bm_node_of(thread, block->key);
 
     if (node)
-        bm_count_inherited(node, 1, block->size);
+        bm_count_inherited(node, block->size);
 }
 
 static enum bm_state start_child(struct bm_thread **out)
