@@ -15,21 +15,37 @@
 
 #define NULL_TEXT "(null)"
 #define UNKNOWN_FILE "?"
-#define MAX_NUMBER 64 /* -1.7976931348623157e+308 and all integers fit */
+#define MAX_DIGITS 17    /* DBL_DECIMAL_DIG: always enough */
+#define MAX_INTEGER 1e15 /* below it, all digits are shown */
+#define MAX_NUMBER 64    /* -1.7976931348623157e+308 and all integers fit */
 
 /* ---- values ---- */
 
-/* The shortest digits that read back as the same value, in any locale. */
+/* As many digits as it takes to read back as the same value. */
+static int nr_digits(double value)
+{
+    char text[MAX_NUMBER];
+    int digits = 1;
+
+    for (; digits < MAX_DIGITS; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return digits;
+}
+
+/* In any locale with a point, and integers without an exponent. */
 static void print_double(char out[MAX_NUMBER], double value)
 {
     const char *point = localeconv()->decimal_point;
+    int digits = nr_digits(value);
     char *at;
 
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, MAX_NUMBER, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            break;
-    }
+    if (value > -MAX_INTEGER && value < MAX_INTEGER &&
+        value == (double)(long long)value)
+        digits = MAX_DIGITS;
+    snprintf(out, MAX_NUMBER, "%.*g", digits, value);
     at = strcmp(point, ".") == 0 ? NULL : strstr(out, point);
     if (at) {
         *at = '.';

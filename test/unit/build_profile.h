@@ -86,6 +86,20 @@ static inline void add_ledger(struct builder *b, uint64_t benchmark,
     ADD(b, ledger, .benchmark = benchmark, .ledger = WORDS_OF(words));
 }
 
+/* A node of the process that allocated blocks of size bytes and keeps them. */
+static inline void add_kept(struct builder *b, uint64_t site, uint64_t path,
+                            uint64_t blocks, uint64_t size, uint64_t peak)
+{
+    uint64_t words[BM_NR_WORDS_node] = {
+        [BM_NODE_allocations] = blocks, [BM_NODE_allocated] = blocks * size,
+        [BM_NODE_live] = blocks * size, [BM_NODE_at_peak] = blocks * size,
+        [BM_NODE_seen] = peak,
+    };
+
+    ADD(b, node, .site = site, .path = path, .thread = 1,
+        .node = WORDS_OF(words));
+}
+
 static inline struct bm_profile *builder_parse(const struct builder *b,
                                                struct bm_profile_error *error)
 {
