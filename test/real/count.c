@@ -45,11 +45,12 @@ struct counters {
 };
 
 struct entry {
-    uintptr_t block; /* 0: never used, TOMBSTONE: taken out */
-    size_t size;
+    uintptr_t block; /* 0: never used */
+    size_t size;     /* FREED: no block is there now */
 };
 
-#define TOMBSTONE ((uintptr_t)1)
+/* An address keeps its slot, so that reuse of addresses fills no table. */
+#define FREED SIZE_MAX
 
 static struct counters early;
 static struct counters *counters = &early;
@@ -72,7 +73,8 @@ static void give(void)
 
 static struct entry *find(struct entry *in, size_t slots, uintptr_t block)
 {
-    size_t i = (size_t)(block * UINT64_C(0x9e3779b97f4a7c15)) & (slots - 1);
+    /* Fibonacci hashing: the high half of the product is well mixed. */
+    size_t i = (block * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slots - 1);
 
     while (in[i].block && in[i].block != block)
         i = (i + 1) & (slots - 1);
@@ -89,7 +91,7 @@ static void grow(void)
         abort();
     nr_used = 0;
     for (size_t i = 0; i < nr_slots; i++) {
-        if (table[i].block <= TOMBSTONE)
+        if (!table[i].block || table[i].size == FREED)
             continue;
         *find(bigger, slots, table[i].block) = table[i];
         nr_used++;
@@ -116,10 +118,10 @@ static bool remove_block(void *block, size_t *size)
     struct entry *entry =
         table ? find(table, nr_slots, (uintptr_t)block) : NULL;
 
-    if (!entry || !entry->block)
+    if (!entry || !entry->block || entry->size == FREED)
         return false;
     *size = entry->size;
-    entry->block = TOMBSTONE;
+    entry->size = FREED;
     counters->live_bytes -= *size;
     return true;
 }
