@@ -367,12 +367,25 @@ bool bm_call_walk_next(struct bm_call_walk *walk)
         walk->depth++;
         return true;
     }
-    while (n && !nodes[n].next) {
+    while (n != walk->top && !nodes[n].next) {
         n = nodes[n].parent;
         walk->depth--;
     }
-    walk->node = n ? nodes[n].next : 0;
-    return n != 0;
+    if (n == walk->top) {
+        walk->node = n;
+        return false;
+    }
+    walk->node = nodes[n].next;
+    return true;
+}
+
+uint32_t bm_call_charged(const struct bm_call_tree *tree, uint32_t leaf)
+{
+    for (uint32_t n = leaf; n; n = tree->nodes[n].parent) {
+        if (!(bm_call_place_of(tree, n)->flags & BM_CALL_SYSTEM))
+            return n;
+    }
+    return leaf;
 }
 
 void bm_call_label(const struct bm_call_place *place, struct bm_str *out)

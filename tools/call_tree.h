@@ -121,15 +121,23 @@ int64_t bm_call_entry_value(const struct bm_call_tree *tree,
  *   struct bm_call_walk walk = {.tree = &tree};
  *   while (bm_call_walk_next(&walk)) ... walk.node, walk.depth (1 below root)
  *
- * Set walk.skip to leave out what is below the node.
+ * Set walk.skip to leave out what is below the node. To walk only what is
+ * below a node, let node and top be that node.
  */
 struct bm_call_walk {
     const struct bm_call_tree *tree;
     uint32_t node;
+    uint32_t top;
     uint32_t depth;
     bool skip;
 };
 bool bm_call_walk_next(struct bm_call_walk *walk);
+
+/*
+ * The node that a leaf is charged to in tables: the innermost one from the leaf
+ * up that is not in a system header, or the leaf itself if all of them are.
+ */
+uint32_t bm_call_charged(const struct bm_call_tree *tree, uint32_t leaf);
 
 /* "function (file:line)", as boxes and tables call a place. */
 void bm_call_label(const struct bm_call_place *place, struct bm_str *out);

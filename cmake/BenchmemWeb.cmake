@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# HTML pages, each one file with all that it needs. Their parts come from npm,
+# pinned by tools/web/package-lock.json, when the build is configured; nothing
+# of them is in this repository. Without npm the commands are built without
+# pages, and say so when one is asked for.
+#
+# benchmem_add_page(TARGET NAME): builds the page of tools/web/NAME into the
+# library TARGET, which finds it as bm_page_NAME of tools/page.h.
+option(BENCHMEM_WEB "Build the HTML pages (needs npm)" ON)
+
+set(BENCHMEM_WEB_SOURCE ${PROJECT_SOURCE_DIR}/tools/web)
+set(BENCHMEM_WEB_BINARY ${PROJECT_BINARY_DIR}/web)
+
+# Why there can be no pages; empty if there can.
+function(benchmem_fetch_web why)
+    set(${why} "" PARENT_SCOPE)
+    if(NOT BENCHMEM_WEB)
+        set(${why} "BENCHMEM_WEB is off" PARENT_SCOPE)
+        return()
+    endif()
+    find_program(BENCHMEM_NPM npm)
+    find_program(BENCHMEM_NODE NAMES node nodejs)
+    if(NOT BENCHMEM_NPM OR NOT BENCHMEM_NODE)
+        set(${why} "npm is not installed" PARENT_SCOPE)
+        return()
+    endif()
+
+    set(lock ${BENCHMEM_WEB_SOURCE}/package-lock.json)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
+    file(SHA256 ${lock} wanted)
+    set(stamp ${BENCHMEM_WEB_BINARY}/fetched)
+    if(EXISTS ${stamp})
+        file(READ ${stamp} fetched)
+        if(fetched STREQUAL wanted)
+            return()
+        endif()
+    endif()
+    message(STATUS "Fetching the parts of the pages with npm")
+    file(COPY ${lock} ${BENCHMEM_WEB_SOURCE}/package.json
+        DESTINATION ${BENCHMEM_WEB_BINARY})
+    execute_process(
+        COMMAND ${BENCHMEM_NPM} ci --ignore-scripts --no-audit --no-fund
+        WORKING_DIRECTORY ${BENCHMEM_WEB_BINARY}
+        OUTPUT_FILE ${BENCHMEM_WEB_BINARY}/npm.log
+        ERROR_FILE ${BENCHMEM_WEB_BINARY}/npm.log
+        RESULT_VARIABLE failed)
+    if(failed)
+        set(${why} "npm could not fetch their parts, see \
+${BENCHMEM_WEB_BINARY}/npm.log" PARENT_SCOPE)
+        return()
+    endif()
+    file(WRITE ${stamp} ${wanted})
+endfunction()
+
+benchmem_fetch_web(BENCHMEM_NO_WEB)
+if(BENCHMEM_NO_WEB)
+    message(NOTICE "-- No HTML pages: ${BENCHMEM_NO_WEB}; commands write the \
+other formats")
+endif()
+
+function(benchmem_add_page target name)
+    set(embedded ${BENCHMEM_WEB_BINARY}/page_${name}.c)
+    set(page ${BENCHMEM_WEB_BINARY}/${name}.html)
+    set(symbol bm_page_${name})
+    if(BENCHMEM_NO_WEB)
+        file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
+"#include \"tools/page.h\"
+const struct bm_page @symbol@ = {\"\", 0};
+")
+        target_sources(${target} PRIVATE ${embedded})
+        return()
+    endif()
+
+    file(GLOB parts CONFIGURE_DEPENDS ${BENCHMEM_WEB_SOURCE}/${name}/*)
+    add_custom_command(OUTPUT ${page}
+        COMMAND ${BENCHMEM_NODE} ${BENCHMEM_WEB_SOURCE}/build.mjs
+            ${BENCHMEM_WEB_BINARY}/node_modules ${BENCHMEM_WEB_SOURCE}/${name}
+            ${page}
+        DEPENDS ${parts} ${BENCHMEM_WEB_SOURCE}/build.mjs
+            ${BENCHMEM_WEB_BINARY}/fetched
+        COMMENT "Making the page ${name}.html" VERBATIM)
+    file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
+"#include \"tools/page.h\"
+__asm__(\".section .rodata\\n\"
+        \"@symbol@_begin:\\n\"
+        \".incbin \\\"@page@\\\"\\n\"
+        \"@symbol@_end:\\n\"
+        \".byte 0\\n\"
+        \".previous\\n\");
+extern const char @symbol@_begin[], @symbol@_end[];
+const struct bm_page @symbol@ = {@symbol@_begin, @symbol@_end};
+")
+    set_source_files_properties(${embedded} PROPERTIES OBJECT_DEPENDS ${page})
+    target_sources(${target} PRIVATE ${embedded} ${page})
+endfunction()

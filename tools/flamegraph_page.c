@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "tools/flamegraph.h"
+
+#include "base/error.h"
+#include "base/escape.h"
+#include "tools/page.h"
+
+#include <stdlib.h>
+
+static void write_title(FILE *file, const void *context)
+{
+    struct bm_str title = BM_STR_INIT, text = BM_STR_INIT;
+
+    bm_flame_title(context, &title);
+    bm_escape_html(&text, title.data);
+    fprintf(file, "%s: memory flame graph", text.data);
+    bm_str_clear(&title);
+    bm_str_clear(&text);
+}
+
+static void write_data(FILE *file, const void *context)
+{
+    char *json = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&json, &size);
+
+    if (!memory)
+        bm_die("cannot make the page: out of memory");
+    bm_flame_write_data(context, memory);
+    if (fclose(memory))
+        bm_die("cannot make the page: out of memory");
+    bm_page_write_json(json, size, file);
+    free(json);
+}
+
+void bm_flame_write_page(const struct bm_flame *flame, FILE *file)
+{
+    const struct bm_slot slots[] = {
+        {"title", write_title, flame},
+        {"data", write_data, flame},
+        {NULL, NULL, NULL},
+    };
+
+    bm_page_write(&bm_page_flamegraph, slots, file);
+}
