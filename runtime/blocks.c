@@ -4,6 +4,7 @@
 #include "memory.h"
 
 struct bm_blocks bm_blocks;
+_Atomic uint32_t bm_careful;
 
 /*
  * Odd blocks: too large or too high for an entry. An address space holds few
@@ -25,7 +26,6 @@ struct odd_chunk {
 };
 
 static _Atomic(struct odd_chunk *) odd_chunks;
-static _Atomic uint32_t nr_odd;
 
 /* Links `new` where nothing is linked yet; what is linked then. */
 #define LINK_ONCE(where, type, size)                                           \
@@ -57,6 +57,20 @@ static _Atomic uint32_t *link_births(struct bm_leaf *leaf)
 static struct odd_chunk *link_odd(_Atomic(struct odd_chunk *) *where)
 {
     LINK_ONCE(where, struct odd_chunk, sizeof(struct odd_chunk));
+}
+
+static struct bm_leaf *leaf_find(uintptr_t address)
+{
+    if (address >> BM_ADDRESS_BITS)
+        return NULL;
+    /* Acquire pairs with the release that links what was mapped. */
+    struct bm_middle *middle = atomic_load_explicit(
+        &bm_blocks.top[address >> BM_MIDDLE_BITS], memory_order_acquire);
+    if (!middle)
+        return NULL;
+    return atomic_load_explicit(
+        &middle->leaves[address >> BM_LEAF_BITS & (BM_MIDDLE_ENTRIES - 1)],
+        memory_order_acquire);
 }
 
 static struct bm_leaf *leaf_make(uintptr_t address)
@@ -103,8 +117,6 @@ static bool set_birth(struct bm_leaf *leaf, uintptr_t address, uint32_t birth)
         births = link_births(leaf);
     if (!births)
         return false;
-    if (birth)
-        atomic_store_explicit(&bm_blocks.births, true, memory_order_relaxed);
     atomic_store_explicit(&births[index_of(address)], birth,
                           memory_order_relaxed);
     return true;
@@ -113,9 +125,9 @@ static bool set_birth(struct bm_leaf *leaf, uintptr_t address, uint32_t birth)
 static void read_entry(struct bm_leaf *leaf, uintptr_t address, uint64_t value,
                        struct bm_block *out)
 {
-    out->key = (uint32_t)(value >> BM_ENTRY_KEY_SHIFT);
-    out->birth = birth_in(leaf, address);
-    out->size = value & BM_ENTRY_MAX_SIZE;
+    out->key = bm_granule_key(value);
+    out->birth = bm_is_careful(BM_CAREFUL_BIRTHS) ? birth_in(leaf, address) : 0;
+    out->size = bm_granule_size(value);
 }
 
 /* Takes the block's own entry out of one leaf, if it is in it. */
@@ -125,7 +137,7 @@ static bool forget_in(struct bm_leaf *leaf, uintptr_t address,
     _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
     uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
 
-    if (!value || !bm_entry_is_of(value, address))
+    if (!value || !bm_granule_is_of(value, address))
         return false;
     read_entry(leaf, address, value, out);
     atomic_store_explicit(entry, 0, memory_order_relaxed);
@@ -149,15 +161,13 @@ static struct odd *odd_find(uintptr_t address)
 
 static bool odd_forget(uintptr_t address, struct bm_block *out)
 {
-    if (atomic_load_explicit(&nr_odd, memory_order_relaxed) == 0)
-        return false;
-    struct odd *odd = odd_find(address);
+    struct odd *odd = bm_is_careful(BM_CAREFUL_ODD) ? odd_find(address) : NULL;
+
     if (!odd)
         return false;
     *out = (struct bm_block){odd->key, odd->birth, odd->size};
     /* Release: the slot's next user fills it after it was read. */
     atomic_store_explicit(&odd->address, 0, memory_order_release);
-    atomic_fetch_sub_explicit(&nr_odd, 1, memory_order_relaxed);
     return true;
 }
 
@@ -189,9 +199,7 @@ static bool odd_learn(uintptr_t address, const struct bm_block *block)
     odd->key = block->key;
     odd->birth = block->birth;
     odd->size = block->size;
-    if (block->birth)
-        atomic_store_explicit(&bm_blocks.births, true, memory_order_relaxed);
-    atomic_fetch_add_explicit(&nr_odd, 1, memory_order_relaxed);
+    bm_be_careful(BM_CAREFUL_ODD);
     /* Release: whoever finds the address finds the rest. */
     atomic_store_explicit(&odd->address, address, memory_order_release);
     return true;
@@ -204,56 +212,99 @@ static bool is_odd(uintptr_t address, uint64_t size)
 }
 
 /* Puts the entry into the leaf if its granule is free there. */
+static bool take_entry(struct bm_leaf *leaf, uintptr_t address, uint64_t value)
+{
+    _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
+    uint64_t seen = atomic_load_explicit(entry, memory_order_relaxed);
+
+    if (seen)
+        return false;
+    if (bm_is_careful(BM_CAREFUL_PACKED))
+        return atomic_compare_exchange_strong_explicit(
+            entry, &seen, value, memory_order_relaxed, memory_order_relaxed);
+    atomic_store_explicit(entry, value, memory_order_relaxed);
+    return true;
+}
+
 static bool learn_in(struct bm_leaf *leaf, uintptr_t address,
                      const struct bm_block *block)
 {
-    _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
-    uint64_t empty = 0;
-
-    return atomic_compare_exchange_strong_explicit(
-               entry, &empty, bm_entry_of(address, block->key, block->size),
-               memory_order_relaxed, memory_order_relaxed) &&
-           (set_birth(leaf, address, block->birth) ||
-            (atomic_store_explicit(entry, 0, memory_order_relaxed), false));
+    if (!take_entry(leaf, address,
+                    bm_granule_pack(address, block->key, block->size)))
+        return false;
+    if (!bm_is_careful(BM_CAREFUL_BIRTHS) ||
+        set_birth(leaf, address, block->birth))
+        return true;
+    atomic_store_explicit(bm_leaf_entry(leaf, address), 0,
+                          memory_order_relaxed);
+    return false;
 }
 
-enum bm_learned bm_block_learn_slow(uintptr_t address,
-                                    const struct bm_block *block,
-                                    struct bm_block *old)
+/* The leaf of an address, by way of the thread's cache. */
+static struct bm_leaf *leaf_of(struct bm_leaf_cache *cache, uintptr_t address,
+                               bool make)
 {
-    enum bm_learned done =
-        bm_block_forget_slow(address, old) ? BM_LEARNED_OVER : BM_LEARNED;
-    struct bm_leaf *leaf = NULL;
-    bool ok;
+    uintptr_t tag = address >> BM_LEAF_BITS;
+    size_t i = tag % BM_LEAF_CACHE;
+    struct bm_leaf *leaf;
 
-    if (is_odd(address, block->size)) {
-        ok = odd_learn(address, block);
-    } else {
-        leaf = leaf_make(address);
-        ok = leaf && learn_in(leaf, address, block);
-    }
-    if (!ok && leaf) {
-        leaf = link_leaf(aside_of(leaf, address));
-        ok = leaf && learn_in(leaf, address, block);
-    }
-    if (ok)
-        return done;
-    return done == BM_LEARNED_OVER ? BM_LEARNED_OVER : BM_NOT_LEARNED;
-}
-
-bool bm_block_forget_slow(uintptr_t address, struct bm_block *out)
-{
-    struct bm_leaf *leaf = bm_leaf_find(address);
-
+    if (cache->slots[i].tag == tag + 1)
+        return cache->slots[i].leaf;
+    leaf = make ? leaf_make(address) : leaf_find(address);
     if (leaf) {
-        if (forget_in(leaf, address, out))
-            return true;
+        cache->slots[i].tag = tag + 1;
+        cache->slots[i].leaf = leaf;
+    }
+    return leaf;
+}
+
+static bool learn_new(struct bm_leaf *leaf, uintptr_t address,
+                      const struct bm_block *block)
+{
+    if (is_odd(address, block->size))
+        return odd_learn(address, block);
+    if (!leaf)
+        return false;
+    if (learn_in(leaf, address, block))
+        return true;
+    leaf = link_leaf(aside_of(leaf, address));
+    return leaf && learn_in(leaf, address, block);
+}
+
+static bool forget_from(struct bm_leaf *leaf, uintptr_t address,
+                        struct bm_block *out)
+{
+    if (leaf && forget_in(leaf, address, out))
+        return true;
+    if (leaf && bm_is_careful(BM_CAREFUL_PACKED)) {
         leaf =
             atomic_load_explicit(aside_of(leaf, address), memory_order_acquire);
         if (leaf && forget_in(leaf, address, out))
             return true;
     }
     return odd_forget(address, out);
+}
+
+enum bm_learned bm_block_learn(struct bm_leaf_cache *cache, void *memory,
+                               const struct bm_block *block,
+                               struct bm_block *old)
+{
+    uintptr_t address = (uintptr_t)memory;
+    struct bm_leaf *leaf = leaf_of(cache, address, true);
+    bool over = forget_from(leaf, address, old);
+    bool ok = learn_new(leaf, address, block);
+
+    if (over)
+        return BM_LEARNED_OVER;
+    return ok ? BM_LEARNED : BM_NOT_LEARNED;
+}
+
+bool bm_block_forget(struct bm_leaf_cache *cache, void *memory,
+                     struct bm_block *out)
+{
+    uintptr_t address = (uintptr_t)memory;
+
+    return forget_from(leaf_of(cache, address, false), address, out);
 }
 
 typedef void visit_block(void *context, const struct bm_block *block);

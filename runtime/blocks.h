@@ -8,7 +8,7 @@
  * closer than that, so that only the thread that owns a block touches its
  * entry and plain loads and stores do. Other allocators pack 8-byte blocks:
  * the second block of a granule goes aside, into a leaf of its own offset,
- * and entries are taken by compare and exchange (bm_blocks.packed).
+ * and entries are taken by compare and exchange (BM_CAREFUL_PACKED).
  * What fits nowhere (sizes from 2^38, addresses beyond 2^47) is kept in a
  * short list of odd blocks.
  *
@@ -19,6 +19,8 @@
  */
 #ifndef BENCHMEM_RUNTIME_BLOCKS_H
 #define BENCHMEM_RUNTIME_BLOCKS_H
+
+#include "hidden.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -57,13 +59,34 @@ struct bm_middle {
 
 struct bm_blocks {
     _Atomic(struct bm_middle *) top[BM_TOP_ENTRIES];
-    _Atomic bool births; /* some block was born in a pass */
-    bool packed;         /* two blocks may share a granule; set at start */
 };
-extern struct bm_blocks bm_blocks;
+extern struct bm_blocks bm_blocks BM_HIDDEN;
 
-static inline uint64_t bm_entry_of(uintptr_t address, uint32_t key,
-                                   uint64_t size)
+/*
+ * What the short ways must not be taken for, as bits of one word that is 0
+ * for an ordinary program.
+ */
+enum bm_careful {
+    BM_CAREFUL_PACKED = 1, /* two blocks may share a granule */
+    BM_CAREFUL_ODD = 2,    /* there are odd blocks */
+    BM_CAREFUL_BIRTHS = 4, /* a window was opened: births are kept */
+    BM_CAREFUL_RECENT = 8, /* more than the last block is remembered */
+};
+extern _Atomic uint32_t bm_careful BM_HIDDEN;
+
+static inline bool bm_is_careful(uint32_t what)
+{
+    return atomic_load_explicit(&bm_careful, memory_order_relaxed) & what;
+}
+
+static inline void bm_be_careful(uint32_t what)
+{
+    if (!bm_is_careful(what))
+        atomic_fetch_or_explicit(&bm_careful, what, memory_order_relaxed);
+}
+
+static inline uint64_t bm_granule_pack(uintptr_t address, uint32_t key,
+                                       uint64_t size)
 {
     uint64_t offset = address >> 3 & (BM_GRANULE_OFFSETS - 1);
 
@@ -71,30 +94,51 @@ static inline uint64_t bm_entry_of(uintptr_t address, uint32_t key,
            size;
 }
 
-static inline bool bm_entry_is_of(uint64_t entry, uintptr_t address)
+static inline bool bm_granule_is_of(uint64_t entry, uintptr_t address)
 {
     return ((entry >> BM_ENTRY_SIZE_BITS ^ address >> 3) &
             (BM_GRANULE_OFFSETS - 1)) == 0;
 }
 
-static inline struct bm_leaf *bm_leaf_find(uintptr_t address)
+static inline uint32_t bm_granule_key(uint64_t entry)
 {
-    if (address >> BM_ADDRESS_BITS)
-        return NULL;
-    /* Acquire pairs with the release that links what was mapped. */
-    struct bm_middle *middle = atomic_load_explicit(
-        &bm_blocks.top[address >> BM_MIDDLE_BITS], memory_order_acquire);
-    if (!middle)
-        return NULL;
-    return atomic_load_explicit(
-        &middle->leaves[address >> BM_LEAF_BITS & (BM_MIDDLE_ENTRIES - 1)],
-        memory_order_acquire);
+    return (uint32_t)(entry >> BM_ENTRY_KEY_SHIFT);
+}
+
+static inline uint64_t bm_granule_size(uint64_t entry)
+{
+    return entry & BM_ENTRY_MAX_SIZE;
 }
 
 static inline _Atomic uint64_t *bm_leaf_entry(struct bm_leaf *leaf,
                                               uintptr_t address)
 {
     return &leaf->entries[address >> BM_GRANULE_BITS & (BM_LEAF_ENTRIES - 1)];
+}
+
+/*
+ * A thread's own short way to the leaves that it used last. All zero at
+ * first.
+ */
+#define BM_LEAF_CACHE 64u /* 256 MiB of heap that lies together */
+
+struct bm_leaf_cache {
+    struct {
+        uintptr_t tag; /* of the leaf's addresses, plus 1 */
+        struct bm_leaf *leaf;
+    } slots[BM_LEAF_CACHE];
+};
+
+/* The leaf of an address, NULL if it is not at hand. */
+static inline struct bm_leaf *bm_leaf_at_hand(const struct bm_leaf_cache *cache,
+                                              const void *memory)
+{
+    uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
+    size_t i = tag % BM_LEAF_CACHE;
+
+    return __builtin_expect(cache->slots[i].tag == tag + 1, 1)
+               ? cache->slots[i].leaf
+               : NULL;
 }
 
 enum bm_learned {
@@ -104,55 +148,13 @@ enum bm_learned {
     BM_NOT_LEARNED,  /* no memory */
 };
 
-enum bm_learned bm_block_learn_slow(uintptr_t address,
-                                    const struct bm_block *block,
-                                    struct bm_block *old);
-bool bm_block_forget_slow(uintptr_t address, struct bm_block *out);
-
-static inline enum bm_learned
-bm_block_learn(void *memory, const struct bm_block *block, struct bm_block *old)
-{
-    uintptr_t address = (uintptr_t)memory;
-    struct bm_leaf *leaf = bm_leaf_find(address);
-
-    if (__builtin_expect(
-            leaf && block->size <= BM_ENTRY_MAX_SIZE && !bm_blocks.packed &&
-                !atomic_load_explicit(&bm_blocks.births, memory_order_relaxed),
-            1)) {
-        _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
-
-        if (atomic_load_explicit(entry, memory_order_relaxed) == 0) {
-            atomic_store_explicit(entry,
-                                  bm_entry_of(address, block->key, block->size),
-                                  memory_order_relaxed);
-            return BM_LEARNED;
-        }
-    }
-    return bm_block_learn_slow(address, block, old);
-}
+enum bm_learned bm_block_learn(struct bm_leaf_cache *cache, void *memory,
+                               const struct bm_block *block,
+                               struct bm_block *old);
 
 /* Takes the block out; false if it is not known. */
-static inline bool bm_block_forget(void *memory, struct bm_block *out)
-{
-    uintptr_t address = (uintptr_t)memory;
-    struct bm_leaf *leaf = bm_leaf_find(address);
-
-    if (__builtin_expect(leaf && !atomic_load_explicit(&bm_blocks.births,
-                                                       memory_order_relaxed),
-                         1)) {
-        _Atomic uint64_t *entry = bm_leaf_entry(leaf, address);
-        uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
-
-        if (__builtin_expect(value && bm_entry_is_of(value, address), 1)) {
-            atomic_store_explicit(entry, 0, memory_order_relaxed);
-            out->key = (uint32_t)(value >> BM_ENTRY_KEY_SHIFT);
-            out->birth = 0;
-            out->size = value & BM_ENTRY_MAX_SIZE;
-            return true;
-        }
-    }
-    return bm_block_forget_slow(address, out);
-}
+bool bm_block_forget(struct bm_leaf_cache *cache, void *memory,
+                     struct bm_block *out);
 
 /* Calls visit for each block. For a process with one thread. */
 void bm_blocks_each(void (*visit)(void *context, const struct bm_block *block),

@@ -68,10 +68,10 @@ void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
         else
             bm_record_failure(thread);
         if (!move->is_zero && move->known)
-            bm_record_kept(move->old, &move->block);
+            bm_record_kept(thread, move->old, &move->block);
         return;
     }
-    uint32_t key = bm_entry_key(thread, caller, use, BM_KIND_REALLOC);
+    uint32_t key = bm_entry_attribute(thread, caller, use, BM_KIND_REALLOC);
     if (move->known) {
         bm_record_moved(thread, &move->block, move->old, move->memory,
                         move->size, key, caller->sp);
@@ -79,7 +79,7 @@ void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
     }
     if (move->old)
         bm_record_unknown(thread, caller->sp);
-    bm_record_alloc(thread, move->memory, move->size, key, caller->sp);
+    bm_record_alloc_slow(thread, move->memory, move->size, key, caller->sp);
 }
 
 #ifndef BM_STATIC

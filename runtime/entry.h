@@ -29,9 +29,9 @@
 #define BM_RESULT_P_PSS void *
 #define BM_RESULT_I_PSS int
 
-static inline uint32_t bm_entry_key(struct bm_thread *thread,
-                                    const struct bm_caller *caller,
-                                    struct bm_use *use, enum bm_kind kind)
+static inline uint32_t bm_entry_attribute(struct bm_thread *thread,
+                                          const struct bm_caller *caller,
+                                          struct bm_use *use, enum bm_kind kind)
 {
     if (__builtin_expect(!use && thread->outer.use, 0)) {
         const struct bm_outer *outer = bm_outer_around(thread, caller);
@@ -43,16 +43,17 @@ static inline uint32_t bm_entry_key(struct bm_thread *thread,
     return bm_attribute(thread, caller, use, kind);
 }
 
-static inline void bm_entry_made(struct bm_thread *thread, void *memory,
-                                 uint64_t size, const struct bm_caller *caller,
-                                 struct bm_use *use, enum bm_kind kind)
+static inline __attribute__((always_inline)) void
+bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
+              const struct bm_caller *caller, struct bm_use *use,
+              enum bm_kind kind)
 {
     if (__builtin_expect(!memory, 0)) {
         bm_record_failure(thread);
         return;
     }
     bm_record_alloc(thread, memory, size,
-                    bm_entry_key(thread, caller, use, kind), caller->sp);
+                    bm_entry_attribute(thread, caller, use, kind), caller->sp);
 }
 
 /* Gets `thread` with the guard held, or leaves the entry by `pass`. */
@@ -102,7 +103,7 @@ void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
     BM_ENTRY(true, pass)                                                       \
     struct bm_caller caller;                                                   \
     struct bm_entry_move move = {.old = old};                                  \
-    move.known = old && bm_block_forget(old, &move.block);                     \
+    move.known = old && bm_block_forget(&thread->leaves, old, &move.block);    \
     move.memory = call;                                                        \
     BM_CALLER_HERE(&caller);                                                   \
     move.is_zero = total && move.size == 0;                                    \

@@ -13,21 +13,21 @@
 #ifndef BENCHMEM_RUNTIME_GAUGE_H
 #define BENCHMEM_RUNTIME_GAUGE_H
 
+#include "hidden.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* glibc 2.32 and later; elsewhere every process counts as threaded. */
-extern char __libc_single_threaded __attribute__((weak));
-
-#ifndef BM_ALWAYS_THREADED
-#define BM_ALWAYS_THREADED 0 /* 1 in tests of the atomic ways */
-#endif
+/*
+ * Whether the process has one thread: glibc's own flag (2.32 and later), or a
+ * byte that always says no.
+ */
+extern const char *bm_single_threaded BM_HIDDEN;
 
 static inline bool bm_is_threaded(void)
 {
-    return BM_ALWAYS_THREADED || !&__libc_single_threaded ||
-           !__libc_single_threaded;
+    return !*(const volatile char *)bm_single_threaded;
 }
 
 static inline uint64_t bm_word_get(const uint64_t *word)
@@ -46,10 +46,17 @@ static inline void bm_word_set(uint64_t *word, uint64_t value)
                           memory_order_release);
 }
 
-/* For words that only the calling thread writes. */
+/*
+ * For words that only the calling thread writes. Atomics keep compilers from
+ * making one instruction of it.
+ */
 static inline void bm_word_add(uint64_t *word, uint64_t value)
 {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    __asm__ volatile("addq %1, %0" : "+m"(*word) : "er"(value) : "memory");
+#else
     bm_word_set(word, bm_word_get(word) + value);
+#endif
 }
 
 static inline void bm_word_max_shared(uint64_t *word, uint64_t value)

@@ -48,7 +48,7 @@ union bm_state_page {
     _Atomic uint32_t state; /* enum bm_state */
     char page[BM_STATE_PAGE];
 };
-extern union bm_state_page bm_state_page;
+extern union bm_state_page bm_state_page BM_HIDDEN;
 
 #define BM_TLS __thread __attribute__((tls_model("initial-exec")))
 
@@ -56,7 +56,7 @@ struct bm_guard {
     struct bm_thread *self;   /* NULL while inside, and before attaching */
     struct bm_thread *thread; /* NULL before attaching */
 };
-extern BM_TLS struct bm_guard bm_guard;
+extern BM_TLS struct bm_guard bm_guard BM_HIDDEN;
 
 static inline enum bm_state bm_state_get(void)
 {

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ledger.h"
 
+extern const char __libc_single_threaded __attribute__((weak));
+
+static const char never_single;
+const char *bm_single_threaded = &never_single;
+
 struct bm_ledger bm_process;
+
+void bm_ledgers_start(void)
+{
+    if (&__libc_single_threaded)
+        bm_single_threaded = &__libc_single_threaded;
+}
 
 /* A site's own mark needs no epoch: each word for itself. */
 static void mark_add_shared(uint64_t *mark, uint64_t amount)
@@ -12,21 +23,25 @@ static void mark_add_shared(uint64_t *mark, uint64_t amount)
         bm_word_max_shared(&mark[BM_MARK_peak], live);
 }
 
-__attribute__((noinline)) void bm_count_alloc_shared(struct bm_node *node,
-                                                     uint64_t size)
+void bm_count_alloc(struct bm_node *node, uint64_t size)
 {
+    if (!bm_is_threaded()) {
+        bm_count_alloc_alone(node, size);
+        return;
+    }
     uint64_t peak = bm_gauge_add_shared(bm_process.words, size);
-
     bm_node_seen(node->words, peak);
     bm_node_alloc(node->words, size);
     mark_add_shared(node->mark_words, size);
 }
 
-__attribute__((noinline)) void bm_count_free_shared(struct bm_node *node,
-                                                    uint64_t size)
+void bm_count_free(struct bm_node *node, uint64_t size)
 {
+    if (!bm_is_threaded()) {
+        bm_count_free_alone(node, size);
+        return;
+    }
     uint64_t peak = bm_gauge_add_shared(bm_process.words, -size);
-
     bm_node_seen(node->words, peak);
     bm_node_free(node->words, size);
     bm_word_add_shared(&node->mark_words[BM_MARK_live], -size);

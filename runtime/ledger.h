@@ -27,7 +27,10 @@
 #include "../profile/profile.h"
 #include "../profile/records.h"
 
-extern struct bm_ledger bm_process; /* words set before the first event */
+extern struct bm_ledger bm_process BM_HIDDEN; /* words are set at start */
+
+/* Before the first event; without it, every process counts as threaded. */
+void bm_ledgers_start(void);
 
 /* A change of one node: blocks that came or went. */
 static inline void bm_node_seen(uint64_t *node, uint64_t peak)
@@ -52,36 +55,30 @@ static inline void bm_node_free(uint64_t *node, uint64_t size)
     bm_word_add(&node[BM_NODE_live], -size);
 }
 
-void bm_count_alloc_shared(struct bm_node *node, uint64_t size);
-void bm_count_free_shared(struct bm_node *node, uint64_t size);
-
-static inline void bm_count_alloc(struct bm_node *node, uint64_t size)
+/* For one thread. */
+static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 {
     uint64_t *totals = bm_process.words;
 
-    if (__builtin_expect(bm_is_threaded(), 0)) {
-        bm_count_alloc_shared(node, size);
-        return;
-    }
     bm_node_seen(node->words, bm_word_get(&totals[BM_LEDGER_peak]));
     bm_node_alloc(node->words, size);
     bm_gauge_add(totals, size);
     bm_gauge_add(node->mark_words, size);
 }
 
-static inline void bm_count_free(struct bm_node *node, uint64_t size)
+static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
 {
     uint64_t *totals = bm_process.words;
 
-    if (__builtin_expect(bm_is_threaded(), 0)) {
-        bm_count_free_shared(node, size);
-        return;
-    }
     bm_node_seen(node->words, bm_word_get(&totals[BM_LEDGER_peak]));
     bm_node_free(node->words, size);
     bm_word_add(&totals[BM_LEDGER_live], -size);
     bm_word_add(&node->mark_words[BM_MARK_live], -size);
 }
+
+/* For one or many. */
+void bm_count_alloc(struct bm_node *node, uint64_t size);
+void bm_count_free(struct bm_node *node, uint64_t size);
 
 /* One block in place of another: the two are never live together. */
 void bm_count_realloc(struct bm_node *old, uint64_t old_size,

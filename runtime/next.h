@@ -10,6 +10,8 @@
 #ifndef BENCHMEM_RUNTIME_NEXT_H
 #define BENCHMEM_RUNTIME_NEXT_H
 
+#include "hidden.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,7 +32,7 @@ struct bm_next {
 };
 
 /* Complete once bm_next_find has run; constant afterwards. */
-extern struct bm_next bm_next;
+extern struct bm_next bm_next BM_HIDDEN;
 
 /*
  * Fills bm_next. Idempotent and safe on any thread: every thread finds the

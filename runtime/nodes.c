@@ -114,29 +114,31 @@ static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
     return node;
 }
 
-static struct bm_node *new_other(struct bm_thread *thread)
-{
-    thread->part.last_resort = true;
-    struct bm_node *node = new_node(thread, 0, BM_KEY_OTHER);
-    thread->part.last_resort = false;
-    return node;
-}
-
-struct bm_node *bm_node_make(struct bm_thread *thread, uint32_t key)
+struct bm_node *bm_node_get(struct bm_thread *thread, uint32_t key)
 {
     struct bm_node ***leaf = &thread->nodes[key >> BM_NODE_LEAF_BITS];
-    struct bm_node *node;
+    struct bm_node *node = bm_node_find(thread, key);
 
+    if (node)
+        return node;
     if (!*leaf)
         *leaf = bm_map(LEAF_SIZE);
     if (!*leaf)
         return NULL;
     node = new_node(thread, 0, key);
-    if (!node && key == BM_KEY_OTHER)
-        node = new_other(thread);
-    else if (!node)
-        node = bm_node_of(thread, BM_KEY_OTHER);
     (*leaf)[key & (BM_NODE_LEAF - 1)] = node;
+    return node;
+}
+
+struct bm_node *bm_node_for(struct bm_thread *thread, uint32_t key)
+{
+    struct bm_node *node = bm_node_get(thread, key);
+
+    if (node)
+        return node;
+    thread->part.last_resort = true;
+    node = bm_node_get(thread, BM_KEY_OTHER);
+    thread->part.last_resort = false;
     return node;
 }
 

@@ -40,16 +40,20 @@ struct bm_node {
     uint32_t benchmark;
 };
 
-struct bm_node *bm_node_make(struct bm_thread *thread, uint32_t key);
-
-/* The process's node of key. NULL if there is no room at all. */
-static inline struct bm_node *bm_node_of(struct bm_thread *thread, uint32_t key)
+/* The process's node of key, if it was met before; else NULL. */
+static inline struct bm_node *bm_node_find(const struct bm_thread *thread,
+                                           uint32_t key)
 {
     struct bm_node **leaf = thread->nodes[key >> BM_NODE_LEAF_BITS];
-    struct bm_node *node = leaf ? leaf[key & (BM_NODE_LEAF - 1)] : NULL;
 
-    return __builtin_expect(node != NULL, 1) ? node : bm_node_make(thread, key);
+    return leaf ? leaf[key & (BM_NODE_LEAF - 1)] : NULL;
 }
+
+/* The same, made if it is new. NULL if there is no room. */
+struct bm_node *bm_node_get(struct bm_thread *thread, uint32_t key);
+
+/* The same or, without room, that of BM_KEY_OTHER: node->key tells. */
+struct bm_node *bm_node_for(struct bm_thread *thread, uint32_t key);
 
 /* A benchmark's node beside one of the process. NULL if there is no room. */
 struct bm_node *bm_node_in_window(struct bm_thread *thread,

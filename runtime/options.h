@@ -6,6 +6,7 @@
 #ifndef BENCHMEM_RUNTIME_OPTIONS_H
 #define BENCHMEM_RUNTIME_OPTIONS_H
 
+#include "hidden.h"
 #include "text.h"
 
 #include <stdint.h>
@@ -15,7 +16,7 @@ struct bm_options {
 #include "options.inc"
 };
 
-extern struct bm_options bm_options;
+extern struct bm_options bm_options BM_HIDDEN;
 
 /*
  * Takes text apart (NULL: all defaults). What it does not understand is

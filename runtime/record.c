@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "record.h"
 
+void bm_recent_add(struct bm_thread *thread, void *memory)
+{
+    thread->recent[thread->recent_at] = (uintptr_t)memory;
+    if (++thread->recent_at >= bm_options.temporary)
+        thread->recent_at = 0;
+}
+
+bool bm_recent_take(struct bm_thread *thread, void *memory)
+{
+    for (uint32_t i = 0; i < bm_options.temporary; i++)
+        if (thread->recent[i] == (uintptr_t)memory) {
+            thread->recent[i] = 0;
+            return true;
+        }
+    return false;
+}
+
 void bm_record_failure(struct bm_thread *thread)
 {
     bm_word_add_shared(&thread->words[BM_THREAD_failed_allocations], 1);
@@ -26,12 +43,11 @@ void bm_record_unknown(struct bm_thread *thread, uintptr_t sp)
 static struct bm_node *node_of_block(struct bm_thread *thread,
                                      const struct bm_block *block)
 {
-    struct bm_node *node = bm_node_of(thread, block->key);
+    struct bm_node *node = bm_node_get(thread, block->key);
 
-    if (node && node->key == block->key)
-        return node;
-    bm_record_dropped(thread);
-    return NULL;
+    if (!node)
+        bm_record_dropped(thread);
+    return node;
 }
 
 void bm_record_vanished(struct bm_thread *thread, const struct bm_block *block,
@@ -51,33 +67,64 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
 {
     struct bm_node *node = node_of_block(thread, block);
 
-    if (__builtin_expect(!node, 0))
+    if (!node)
         return;
-    if (__builtin_expect(bm_window_is_open(), 0))
+    if (bm_window_is_open())
         bm_window_free(thread, node, block, sp);
     bm_count_free(node, block->size);
     if (bm_recent_take(thread, memory))
         bm_word_add(&node->words[BM_NODE_temporary], 1);
 }
 
+void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
+                          uint32_t key, uintptr_t sp)
+{
+    struct bm_node *node = bm_node_for(thread, key);
+    struct bm_block block = {.size = size}, old;
+
+    if (!node) {
+        bm_record_dropped(thread);
+        return;
+    }
+    block.key = node->key;
+    if (bm_window_is_open())
+        block.birth = bm_window_alloc(thread, node, size, sp);
+    if (bm_block_learn(&thread->leaves, memory, &block, &old) ==
+        BM_LEARNED_OVER)
+        bm_record_vanished(thread, &old, sp);
+    bm_count_alloc(node, size);
+    bm_recent_add(thread, memory);
+}
+
+void bm_record_free_slow(struct bm_thread *thread, void *memory, uintptr_t sp)
+{
+    struct bm_block block;
+
+    if (bm_block_forget(&thread->leaves, memory, &block))
+        bm_record_gone(thread, &block, memory, sp);
+    else
+        bm_record_unknown(thread, sp);
+}
+
 void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
                      void *old_memory, void *memory, uint64_t size,
                      uint32_t key, uintptr_t sp)
 {
-    struct bm_node *node = bm_node_of(thread, key);
+    struct bm_node *node = bm_node_for(thread, key);
     struct bm_node *old_node = node_of_block(thread, old);
     struct bm_block block = {.size = size}, over;
 
     if (!old_node || !node) {
         if (old_node)
             bm_count_free(old_node, old->size);
-        bm_record_alloc(thread, memory, size, key, sp);
+        bm_record_alloc_slow(thread, memory, size, key, sp);
         return;
     }
     block.key = node->key;
     if (bm_window_is_open())
         block.birth = bm_window_realloc(thread, old_node, old, node, size, sp);
-    if (bm_block_learn(memory, &block, &over) == BM_LEARNED_OVER)
+    if (bm_block_learn(&thread->leaves, memory, &block, &over) ==
+        BM_LEARNED_OVER)
         bm_record_vanished(thread, &over, sp);
     bm_count_realloc(old_node, old->size, node, size);
     if (bm_recent_take(thread, old_memory))
@@ -85,9 +132,10 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
     bm_recent_add(thread, memory);
 }
 
-void bm_record_kept(void *memory, const struct bm_block *block)
+void bm_record_kept(struct bm_thread *thread, void *memory,
+                    const struct bm_block *block)
 {
     struct bm_block none;
 
-    bm_block_learn(memory, block, &none);
+    bm_block_learn(&thread->leaves, memory, block, &none);
 }

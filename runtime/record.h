@@ -37,55 +37,67 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
                      uint32_t key, uintptr_t sp);
 
 /* realloc failed: the block is where it was. */
-void bm_record_kept(void *memory, const struct bm_block *block);
+void bm_record_kept(struct bm_thread *thread, void *memory,
+                    const struct bm_block *block);
 
-static inline void bm_recent_add(struct bm_thread *thread, void *memory)
-{
-    thread->recent[thread->recent_at] = (uintptr_t)memory;
-    if (++thread->recent_at >= bm_options.temporary)
-        thread->recent_at = 0;
-}
+/* The last blocks of a thread: for `temporary`. */
+void bm_recent_add(struct bm_thread *thread, void *memory);
 
 /* Whether memory is among the thread's last blocks; it no longer is then. */
-static inline bool bm_recent_take(struct bm_thread *thread, void *memory)
+bool bm_recent_take(struct bm_thread *thread, void *memory);
+
+/* The general ways; the short ones below are for what is common. */
+void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
+                          uint32_t key, uintptr_t sp);
+void bm_record_free_slow(struct bm_thread *thread, void *memory, uintptr_t sp);
+
+static inline __attribute__((always_inline)) void
+bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
+                uint32_t key, uintptr_t sp)
 {
-    for (uint32_t i = 0; i < bm_options.temporary; i++)
-        if (thread->recent[i] == (uintptr_t)memory) {
-            thread->recent[i] = 0;
-            return true;
+    struct bm_node *node = bm_node_find(thread, key);
+    struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
+
+    if (__builtin_expect(node && leaf && size <= BM_ENTRY_MAX_SIZE &&
+                             !bm_is_careful(~0u) && !bm_is_threaded(),
+                         1)) {
+        _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
+
+        if (!atomic_load_explicit(entry, memory_order_relaxed)) {
+            atomic_store_explicit(entry,
+                                  bm_granule_pack((uintptr_t)memory, key, size),
+                                  memory_order_relaxed);
+            bm_count_alloc_alone(node, size);
+            thread->recent[0] = (uintptr_t)memory;
+            return;
         }
-    return false;
-}
-
-static inline void bm_record_alloc(struct bm_thread *thread, void *memory,
-                                   uint64_t size, uint32_t key, uintptr_t sp)
-{
-    struct bm_node *node = bm_node_of(thread, key);
-    struct bm_block block = {.size = size}, old;
-
-    if (__builtin_expect(!node, 0)) {
-        bm_record_dropped(thread);
-        return;
     }
-    block.key = node->key;
-    if (__builtin_expect(bm_window_is_open(), 0))
-        block.birth = bm_window_alloc(thread, node, size, sp);
-    if (__builtin_expect(
-            bm_block_learn(memory, &block, &old) == BM_LEARNED_OVER, 0))
-        bm_record_vanished(thread, &old, sp);
-    bm_count_alloc(node, size);
-    bm_recent_add(thread, memory);
+    bm_record_alloc_slow(thread, memory, size, key, sp);
 }
 
-static inline void bm_record_free(struct bm_thread *thread, void *memory,
-                                  uintptr_t sp)
+static inline __attribute__((always_inline)) void
+bm_record_free(struct bm_thread *thread, void *memory, uintptr_t sp)
 {
-    struct bm_block block;
+    struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
 
-    if (__builtin_expect(bm_block_forget(memory, &block), 1))
-        bm_record_gone(thread, &block, memory, sp);
-    else
-        bm_record_unknown(thread, sp);
+    if (__builtin_expect(leaf && !bm_is_careful(~0u) && !bm_is_threaded(), 1)) {
+        _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
+        uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
+        struct bm_node *node =
+            value ? bm_node_find(thread, bm_granule_key(value)) : NULL;
+
+        if (__builtin_expect(node && bm_granule_is_of(value, (uintptr_t)memory),
+                             1)) {
+            atomic_store_explicit(entry, 0, memory_order_relaxed);
+            bm_count_free_alone(node, bm_granule_size(value));
+            if (thread->recent[0] == (uintptr_t)memory) {
+                thread->recent[0] = 0;
+                bm_word_add(&node->words[BM_NODE_temporary], 1);
+            }
+            return;
+        }
+    }
+    bm_record_free_slow(thread, memory, sp);
 }
 
 #endif

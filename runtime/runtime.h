@@ -52,7 +52,7 @@ struct bm_runtime {
 extern const struct bm_runtime benchmem_runtime_v1;
 
 /* Another copy that is the recorder; NULL in the recorder itself. */
-extern const struct bm_runtime *bm_forward;
+extern const struct bm_runtime *bm_forward BM_HIDDEN;
 
 /*
  * The slow way in: starts the recorder, attaches the thread, or finds that

@@ -81,7 +81,11 @@ static enum bm_state start_first(struct bm_thread **out)
                                         MADV_WIPEONFORK) != 0)
         return BM_STOPPED;
     read_options(&complaint);
-    bm_blocks.packed = !bm_next_is_glibc();
+    bm_ledgers_start();
+    if (!bm_next_is_glibc())
+        bm_be_careful(BM_CAREFUL_PACKED);
+    if (bm_options.temporary > 1)
+        bm_be_careful(BM_CAREFUL_RECENT);
     struct bm_thread *thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, 0) || !begin_account(thread))
         return BM_STOPPED;
@@ -98,7 +102,7 @@ static enum bm_state start_first(struct bm_thread **out)
 static void inherit_block(void *context, const struct bm_block *block)
 {
     struct bm_thread *thread = context;
-    struct bm_node *node = bm_node_of(thread, block->key);
+    struct bm_node *node = bm_node_for(thread, block->key);
 
     if (node)
         bm_count_inherited(node, block->size);

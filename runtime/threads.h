@@ -10,6 +10,7 @@
 #define BENCHMEM_RUNTIME_THREADS_H
 
 #include "attribute.h"
+#include "blocks.h"
 #include "file.h"
 
 #include <stdatomic.h>
@@ -51,6 +52,7 @@ struct bm_thread {
     uint32_t recent_at;  /* next slot of recent */
     uint32_t index;      /* of its record */
     struct bm_outer outer;
+    struct bm_leaf_cache leaves;
     struct bm_attribution attribution;
     struct bm_part part;
     struct bm_node_hash window_nodes;

@@ -338,6 +338,7 @@ static void open_window(struct bm_thread *thread,
         memory_order_relaxed);
     atomic_store_explicit(&window.benchmark, benchmark, memory_order_relaxed);
     atomic_store_explicit(&window.owner, thread, memory_order_relaxed);
+    bm_be_careful(BM_CAREFUL_BIRTHS);
     /* Release: an event that sees the serial sees its benchmark. */
     atomic_store_explicit(&bm_window_serial, serial, memory_order_release);
     move_phase(OPENING, OPEN);

@@ -27,7 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-extern _Atomic uint32_t bm_window_serial; /* of the open pass, or 0 */
+extern _Atomic uint32_t bm_window_serial BM_HIDDEN; /* of the open pass, or 0 */
 
 static inline bool bm_window_is_open(void)
 {
