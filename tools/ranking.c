@@ -16,6 +16,33 @@ const char *const bm_by_names[] = {
     [BM_BY_CHARGE] = NULL,
 };
 
+/* A counting sort: stable, linear. */
+void bm_node_order_init(struct bm_node_order *order,
+                        const struct bm_profile *profile)
+{
+    size_t nr = profile->nr_benchmarks + 1;
+    size_t *next = bm_xcalloc(nr + 1, sizeof(*next));
+
+    order->first = bm_xcalloc(nr + 1, sizeof(*order->first));
+    order->order = bm_xcalloc(profile->nr_nodes, sizeof(*order->order));
+    for (size_t i = 0; i < profile->nr_nodes; i++)
+        order->first[profile->nodes[i].benchmark + 1]++;
+    for (size_t b = 0; b < nr; b++)
+        next[b + 1] = order->first[b + 1] += order->first[b];
+    for (size_t i = 0; i < profile->nr_nodes; i++) {
+        const struct bm_node_info *node = &profile->nodes[i];
+        order->order[next[node->benchmark]++] = node;
+    }
+    free(next);
+}
+
+void bm_node_order_clear(struct bm_node_order *order)
+{
+    free(order->order);
+    free(order->first);
+    *order = (struct bm_node_order){NULL, NULL};
+}
+
 /* What makes two contributions one row. */
 struct key {
     uint32_t major;
@@ -270,14 +297,15 @@ static void add_sites(struct bm_ranking *ranking)
 static void add_nodes(struct bm_ranking *ranking)
 {
     const struct bm_profile *profile = ranking->profile;
+    const struct bm_node_order *nodes = ranking->nodes;
     size_t number = ranking->benchmark
                         ? (size_t)(ranking->benchmark - profile->benchmarks) + 1
                         : 0;
 
-    for (size_t i = 0; i < profile->nr_nodes; i++) {
-        const struct bm_node_info *node = &profile->nodes[i];
+    for (size_t i = nodes->first[number]; i < nodes->first[number + 1]; i++) {
+        const struct bm_node_info *node = nodes->order[i];
 
-        if (node->benchmark == number && needs_nodes(ranking, node->site))
+        if (needs_nodes(ranking, node->site))
             add(ranking, node->site, node->path, node, &node->figures);
     }
 }
@@ -319,21 +347,24 @@ static void settle_shares(struct bm_ranking *ranking)
     for (size_t i = 0; i < ranking->nr_rows; i++) {
         struct bm_figures *f = &ranking->rows[i].figures;
 
-        if ((int64_t)f->at_peak_bytes >= 0 && (int64_t)f->live_bytes >= 0 &&
-            (int64_t)f->live_blocks >= 0)
-            continue;
-        ranking->rows[i].owed = true;
-        f->at_peak_bytes = 0;
-        f->live_bytes = 0;
-        f->live_blocks = 0;
+        if ((int64_t)f->at_peak_bytes < 0) {
+            ranking->rows[i].owes_at_peak = true;
+            f->at_peak_bytes = 0;
+        }
+        if ((int64_t)f->live_bytes < 0 || (int64_t)f->live_blocks < 0) {
+            ranking->rows[i].owes_live = true;
+            f->live_bytes = 0;
+            f->live_blocks = 0;
+        }
     }
 }
 
 void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
-                    const struct bm_profile *profile,
-                    const struct bm_benchmark_info *benchmark,
-                    const struct bm_charge *charge, struct bm_names *names)
+                     const struct bm_ranking_source *source,
+                     const struct bm_benchmark_info *benchmark)
 {
+    const struct bm_profile *profile = source->profile;
+
     if (by == BM_BY_BENCHMARK)
         BM_BUG("benchmarks are not gathered from sites");
     size_t nr_paths = by == BM_BY_PATH ? profile->nr_paths : 0;
@@ -342,8 +373,9 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
         .totals = benchmark ? benchmark->figures : profile->totals,
         .profile = profile,
         .benchmark = benchmark,
-        .charge = charge,
-        .names = names,
+        .charge = source->charge,
+        .nodes = source->nodes,
+        .names = source->names,
         .strings = BM_INTERN_INIT,
         .number_of_frame = bm_xmalloc(profile->nr_frames * sizeof(uint32_t)),
         .number_of_site = bm_xmalloc(profile->nr_sites * sizeof(uint32_t)),

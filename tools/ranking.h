@@ -45,9 +45,31 @@ struct bm_row {
     struct bm_figures figures; /* peak_bytes only if own_peak */
     bool own_peak; /* the row is one whole site */
     bool mixed;    /* more than one site */
-    bool owed; /* at_peak and live are below zero, and shown as 0 here: a
-                  thread freed what others had allocated */
+    /* Below zero, and 0 here: a thread freed what others had allocated. */
+    bool owes_at_peak;
+    bool owes_live;
     size_t order; /* of coming into being */
+};
+
+/*
+ * The nodes of a profile by the benchmark that they belong to: those of
+ * number b (0 is the process) are order[first[b]] to order[first[b + 1]].
+ */
+struct bm_node_order {
+    const struct bm_node_info **order;
+    size_t *first;
+};
+
+void bm_node_order_init(struct bm_node_order *order,
+                        const struct bm_profile *profile);
+void bm_node_order_clear(struct bm_node_order *order);
+
+/* What rows are made of. All borrowed until bm_ranking_clear. */
+struct bm_ranking_source {
+    const struct bm_profile *profile;
+    const struct bm_charge *charge;
+    const struct bm_node_order *nodes;
+    struct bm_names *names;
 };
 
 struct bm_ranking {
@@ -60,6 +82,7 @@ struct bm_ranking {
     const struct bm_profile *profile;
     const struct bm_benchmark_info *benchmark;
     const struct bm_charge *charge;
+    const struct bm_node_order *nodes;
     struct bm_names *names;
     struct bm_ranking_index *index;
     struct bm_intern strings;
@@ -71,14 +94,10 @@ struct bm_ranking {
     struct bm_arena arena;
 };
 
-/*
- * benchmark NULL: the whole process. charge and names are borrowed until
- * bm_ranking_clear.
- */
+/* benchmark NULL: the whole process. */
 void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
-                    const struct bm_profile *profile,
-                    const struct bm_benchmark_info *benchmark,
-                    const struct bm_charge *charge, struct bm_names *names);
+                     const struct bm_ranking_source *source,
+                     const struct bm_benchmark_info *benchmark);
 
 /* The first `top` rows are in order then, the others in none. */
 void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,

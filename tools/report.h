@@ -46,8 +46,10 @@ struct bm_view {
     char *chosen_benchmark; /* why this benchmark, NULL likewise */
     struct bm_charge charge;
     struct bm_names names;
+    struct bm_node_order nodes;
+    struct bm_ranking_source source; /* of the three above */
     struct bm_listing listing;
-    bool owed; /* a row was met that owes what it freed of others' */
+    bool owes; /* a row was met that owes what it freed of others' */
 };
 
 struct bm_views {

@@ -115,8 +115,9 @@ static struct bm_cell *put_figures(struct bm_cell *cell,
     cell[2] = bm_cell_bytes(f->allocated_bytes);
     if (row->own_peak)
         cell[3] = bm_cell_bytes(f->peak_bytes);
-    if (!row->owed) {
+    if (!row->owes_at_peak)
         cell[4] = bm_cell_bytes(f->at_peak_bytes);
+    if (!row->owes_live) {
         cell[5] = bm_cell_bytes(f->live_bytes);
         cell[6] = bm_cell_count(f->live_blocks);
     }
@@ -129,8 +130,7 @@ static void add_rows(struct bm_view *view, bool several,
 {
     struct bm_ranking ranking;
 
-    bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
-                    &view->charge, &view->names);
+    bm_ranking_init(&ranking, view->report->by, &view->source, view->benchmark);
     bm_ranking_sort(&ranking, view->report->metric,
                     bm_view_top(view->report, ranking.nr_rows));
     size_t shown = bm_view_top(view->report, ranking.nr_rows);

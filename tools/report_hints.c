@@ -169,8 +169,8 @@ void bm_report_hints(const struct bm_view *view, struct bm_strvec *hints)
     hint_outside(view, hints);
     hint_wrappers(view, hints);
     hint_paths(view, hints);
-    if (view->owed)
+    if (view->owes)
         bm_strvec_push(hints, "threads without a figure freed more of other "
-                              "threads' blocks than they held: blocks belong "
-                              "to the process");
+                              "threads' blocks than they held, so that the "
+                              "column does not add up");
 }

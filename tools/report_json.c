@@ -153,7 +153,7 @@ static void put_path(struct bm_json *json, const struct bm_row *row,
     put_frames(json, row, frames);
     bm_put_id(json, "site", row->site->id);
     bm_json_put_bool(json, "other", row->path && row->path->other);
-    bm_put_figures(json, &row->figures, false, true);
+    bm_put_row(json, row);
     bm_json_end_object(json);
 }
 
@@ -175,7 +175,7 @@ static void put_group(struct bm_json *json, struct bm_view *view,
     if (view->report->by == BM_BY_FUNCTION)
         bm_json_put_string(json, "file",
                            bm_names_file(&view->names, row->frame));
-    bm_put_figures(json, &row->figures, row->own_peak, !row->owed);
+    bm_put_row(json, row);
     bm_json_end_object(json);
 }
 
@@ -189,7 +189,7 @@ static void put_benchmark_groups(struct bm_json *json,
     for (size_t i = 0; i < shown; i++) {
         bm_json_begin_object(json);
         bm_json_put_string(json, "key", list[i].benchmark->id);
-        bm_put_figures(json, &list[i].benchmark->figures, true, true);
+        bm_put_figures(json, &list[i].benchmark->figures, true);
         bm_json_end_object(json);
     }
     free(list);
@@ -209,8 +209,7 @@ static void put_groups(struct bm_json *json, struct bm_view *view)
         return;
     }
 
-    bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
-                    &view->charge, &view->names);
+    bm_ranking_init(&ranking, view->report->by, &view->source, view->benchmark);
     bm_ranking_sort(&ranking, view->report->metric,
                     bm_view_top(view->report, ranking.nr_rows));
     size_t shown = bm_view_top(view->report, ranking.nr_rows);

@@ -17,9 +17,12 @@ void bm_put_id(struct bm_json *json, const char *key, uint64_t id);
 /* "file", "dir", "line", "column", "function"; all null for `outside`. */
 void bm_put_place(struct bm_json *json, const struct bm_frame_info *frame);
 
-/* peak: the own high-water mark is known. held: what is held is known. */
+/* Figures of which all but the own high-water mark may be known (peak). */
 void bm_put_figures(struct bm_json *json, const struct bm_figures *f,
-                    bool peak, bool held);
+                    bool peak);
+
+/* The figures of a row. */
+void bm_put_row(struct bm_json *json, const struct bm_row *row);
 
 /* "sites" of the process (benchmark NULL) or of a benchmark. */
 void bm_put_sites(struct bm_json *json, struct bm_view *view,

@@ -37,26 +37,39 @@ void bm_put_place(struct bm_json *json, const struct bm_frame_info *frame)
     bm_json_put_string(json, "function", frame ? frame->function : NULL);
 }
 
-void bm_put_figures(struct bm_json *json, const struct bm_figures *f,
-                        bool peak, bool held)
+static void put_known(struct bm_json *json, const char *key, uint64_t value,
+                      bool known)
+{
+    bm_json_key(json, key);
+    if (known)
+        bm_json_uint(json, value);
+    else
+        bm_json_null(json);
+}
+
+static void put_figures(struct bm_json *json, const struct bm_figures *f,
+                        bool peak, bool at_peak, bool live)
 {
     bm_json_put_uint(json, "allocations", f->allocations);
     bm_json_put_uint(json, "frees", f->frees);
     bm_json_put_uint(json, "allocated_bytes", f->allocated_bytes);
-    if (peak)
-        bm_json_put_uint(json, "peak_bytes", f->peak_bytes);
-    else
-        bm_json_put_string(json, "peak_bytes", NULL);
-    if (held) {
-        bm_json_put_uint(json, "at_peak_bytes", f->at_peak_bytes);
-        bm_json_put_uint(json, "live_bytes", f->live_bytes);
-        bm_json_put_uint(json, "live_blocks", f->live_blocks);
-    } else {
-        bm_json_put_string(json, "at_peak_bytes", NULL);
-        bm_json_put_string(json, "live_bytes", NULL);
-        bm_json_put_string(json, "live_blocks", NULL);
-    }
+    put_known(json, "peak_bytes", f->peak_bytes, peak);
+    put_known(json, "at_peak_bytes", f->at_peak_bytes, at_peak);
+    put_known(json, "live_bytes", f->live_bytes, live);
+    put_known(json, "live_blocks", f->live_blocks, live);
     bm_json_put_uint(json, "temporary", f->temporary);
+}
+
+void bm_put_figures(struct bm_json *json, const struct bm_figures *f,
+                    bool peak)
+{
+    put_figures(json, f, peak, true, true);
+}
+
+void bm_put_row(struct bm_json *json, const struct bm_row *row)
+{
+    put_figures(json, &row->figures, row->own_peak, !row->owes_at_peak,
+                !row->owes_live);
 }
 
 struct json_site {
@@ -104,7 +117,7 @@ static struct json_site *sites_of(const struct bm_view *view,
 
 /*
  * The lines that sites in system headers are charged to. rows are ordered by
- * site; first and last+1 of each site's.
+ * site, and site number i has those from first[i] to first[i + 1].
  */
 struct charges {
     struct bm_ranking ranking;
@@ -125,6 +138,16 @@ static int compare_by_site(const void *a, const void *b)
     return p->order < q->order ? -1 : p->order > q->order;
 }
 
+static bool any_moves(const struct bm_view *view, const struct json_site *list,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (bm_charge_moves(&view->charge, list[i].site))
+            return true;
+    }
+    return false;
+}
+
 static void charges_init(struct charges *charges, struct bm_view *view,
                          const struct bm_benchmark_info *benchmark)
 {
@@ -132,8 +155,7 @@ static void charges_init(struct charges *charges, struct bm_view *view,
     struct bm_ranking *ranking = &charges->ranking;
     size_t at = 0;
 
-    bm_ranking_init(ranking, BM_BY_CHARGE, profile, benchmark, &view->charge,
-                    &view->names);
+    bm_ranking_init(ranking, BM_BY_CHARGE, &view->source, benchmark);
     if (ranking->nr_rows > 1)
         qsort(ranking->rows, ranking->nr_rows, sizeof(*ranking->rows),
               compare_by_site);
@@ -172,7 +194,7 @@ static void put_charges(struct bm_json *json, const struct bm_view *view,
 
         bm_json_begin_object(json);
         bm_put_place(json, row->frame);
-        bm_put_figures(json, &row->figures, false, true);
+        bm_put_row(json, row);
         bm_json_end_object(json);
     }
     bm_json_end_array(json);
@@ -199,7 +221,7 @@ static void put_site(struct bm_json *json, struct bm_view *view,
     bm_json_put_string(json, "count", site->count);
     bm_json_put_string(json, "module",
                        bm_names_module(view->profile, site, frame));
-    bm_put_figures(json, item->figures, true, true);
+    bm_put_figures(json, item->figures, true);
     put_charges(json, view, charges, site);
     if (view->report->source)
         bm_json_put_string(json, "source",
@@ -215,13 +237,16 @@ void bm_put_sites(struct bm_json *json, struct bm_view *view,
     size_t shown = bm_view_top(view->report, count);
     struct charges charges;
 
-    charges_init(&charges, view, benchmark);
+    bool moves = any_moves(view, list, shown);
+    if (moves)
+        charges_init(&charges, view, benchmark);
     bm_json_key(json, "sites");
     bm_json_begin_array(json);
     for (size_t i = 0; i < shown; i++)
         put_site(json, view, &charges, &list[i]);
     bm_json_end_array(json);
-    charges_clear(&charges);
+    if (moves)
+        charges_clear(&charges);
     free(list);
 }
 

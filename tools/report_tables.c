@@ -121,7 +121,16 @@ static void columns_of_names(const struct bm_report *report,
     }
 }
 
-/* owed: what is held is not known. */
+/* What a thread holds is not known where it freed others' blocks. */
+static bool is_known(const struct bm_row *row, enum bm_metric metric)
+{
+    if (!row)
+        return true;
+    if (metric == BM_METRIC_PEAK)
+        return !row->owes_at_peak;
+    return metric != BM_METRIC_LEAKED || !row->owes_live;
+}
+
 static struct bm_cell *put_figures(const struct bm_view *view,
                                    struct bm_cell *cell,
                                    const struct bm_figures *figures,
@@ -129,12 +138,10 @@ static struct bm_cell *put_figures(const struct bm_view *view,
                                    const struct bm_row *row, bool is_total)
 {
     enum bm_metric ranked = view->report->metric;
-    bool owed = row && row->owed;
     uint64_t value = is_total ? bm_metric_total(figures, ranked)
                               : bm_metric_of(figures, ranked);
-    bool held = ranked == BM_METRIC_PEAK || ranked == BM_METRIC_LEAKED;
 
-    if (!owed || !held) {
+    if (is_known(row, ranked)) {
         cell[0] = bm_metric_cell(value, ranked);
         cell[1] = bm_cell_percent(value, bm_metric_total(totals, ranked));
     }
@@ -147,8 +154,7 @@ static struct bm_cell *put_figures(const struct bm_view *view,
     for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
         if (!is_shown(view, m))
             continue;
-        held = m == BM_METRIC_PEAK || m == BM_METRIC_LEAKED;
-        if (!owed || !held)
+        if (is_known(row, m))
             *cell = bm_metric_cell(is_total ? bm_metric_total(figures, m)
                                             : bm_metric_of(figures, m),
                                    m);
@@ -219,7 +225,7 @@ void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
         cell = put_figures(view, cell, &row->figures, &ranking->totals, row,
                            false);
         put_names(view, table, cell, row);
-        view->owed |= row->owed;
+        view->owes |= row->owes_at_peak || row->owes_live;
     }
     if (shown < ranking->nr_rows) {
         struct bm_figures rest = bm_ranking_sum(ranking, shown);

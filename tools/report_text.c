@@ -306,8 +306,7 @@ static void put_rows(const struct page *page, struct bm_view *view)
     struct bm_ranking ranking;
     struct bm_table table;
 
-    bm_ranking_init(&ranking, view->report->by, view->profile, view->benchmark,
-                    &view->charge, &view->names);
+    bm_ranking_init(&ranking, view->report->by, &view->source, view->benchmark);
     if (!ranking.nr_rows) {
         put_sentence(page, page->markdown ? "" : "\n",
                      "No allocation was recorded.", BM_TONE_NORMAL);
@@ -379,7 +378,7 @@ static void put_view(const struct page *page, struct bm_view *view)
     } else if (report->by == BM_BY_BENCHMARK) {
         put_benchmarks(page, view);
     } else {
-        if (view->profile->nr_benchmarks)
+        if (view->profile->nr_benchmarks && report->by == BM_BY_SITE)
             put_benchmarks(page, view);
         put_rows(page, view);
     }

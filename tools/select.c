@@ -111,6 +111,13 @@ static struct bm_view *add(struct bm_views *views,
     bm_charge_init(&view->charge, input->profile, report->callers,
                    &report->wrappers);
     bm_names_init(&view->names, input->profile);
+    bm_node_order_init(&view->nodes, input->profile);
+    view->source = (struct bm_ranking_source){
+        .profile = input->profile,
+        .charge = &view->charge,
+        .nodes = &view->nodes,
+        .names = &view->names,
+    };
     return view;
 }
 
@@ -217,6 +224,7 @@ void bm_views_clear(struct bm_views *views)
 
         bm_charge_clear(&view->charge);
         bm_names_clear(&view->names);
+        bm_node_order_clear(&view->nodes);
         bm_listing_clear(&view->listing);
         free(view->chosen);
         free(view->chosen_benchmark);
