@@ -52,10 +52,10 @@ static void add_link_words(struct bm_strvec *command,
                            const struct bm_decision *decision,
                            const struct bm_toolchain *toolchain)
 {
-    add_linker_word(command, "--whole-archive");
+    /* The runtime comes whether or not anything here refers to it. */
+    add_linker_word(command, "--undefined=" RUNTIME_SYMBOL);
     add_linker_word(command, decision->is_static ? toolchain->static_runtime
                                                  : toolchain->runtime);
-    add_linker_word(command, "--no-whole-archive");
     if (decision->is_static)
         for (size_t i = 0; i < sizeof(static_words) / sizeof(*static_words);
              i++)

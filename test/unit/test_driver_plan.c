@@ -23,14 +23,12 @@
     " -Xclang -debug-info-kind=line-tables-only"                               \
     " -fplugin-arg-benchmem-no-debug-output"
 #define COMPILE PASS LINES
-#define WHOLE(archive)                                                         \
-    " -Xlinker --whole-archive -Xlinker " archive " -Xlinker "                 \
-                                                  "--no-whole-archive"
+#define ARCHIVE(name) " -Xlinker --undefined=benchmem_runtime_v1 -Xlinker " name
 #define LINK                                                                   \
-    WHOLE("rt.a") " -Xlinker --export-dynamic-symbol=benchmem_runtime_v1"
+    ARCHIVE("rt.a") " -Xlinker --export-dynamic-symbol=benchmem_runtime_v1"
 #define WRAP(symbol) " -Xlinker --wrap=" #symbol
 #define STATIC                                                                 \
-    WHOLE("static.a")                                                          \
+    ARCHIVE("static.a")                                                        \
     WRAP(malloc)                                                               \
     WRAP(calloc)                                                               \
     WRAP(realloc)                                                              \
