@@ -6,7 +6,7 @@
 
 #define SITES_A_FILE 40
 #define SINGLE_PASSES 1000
-#define CALLERS 1000 /* functions that call sites and each other */
+#define MAX_CALLERS 1000 /* functions that call sites and each other */
 
 struct making {
     msgpack_packer *packer;
@@ -79,6 +79,11 @@ static void pack_site(struct making *m, size_t index)
            .size_expr = text_of("n * sizeof *p"));
 }
 
+static size_t nr_callers(const struct making *m)
+{
+    return m->nr_inner < MAX_CALLERS ? m->nr_inner : MAX_CALLERS;
+}
+
 static void pack_inner_path(struct making *m, size_t index)
 {
     size_t outer = index - 1;
@@ -86,7 +91,7 @@ static void pack_inner_path(struct making *m, size_t index)
     if (index > m->what->depth)
         outer = 1 + draw(m, index - 1);
     ADD_TO(m, path, .index = index, .outer = outer,
-           .frame = m->what->sites + 1 + index % CALLERS);
+           .frame = m->what->sites + 1 + index % nr_callers(m));
 }
 
 /* One node: blocks of one size, held up to `top` of them, `left` at last. */
@@ -245,7 +250,7 @@ int synthetic_pack(msgpack_packer *packer, const struct synthetic *what)
     pack_head(&m);
     for (size_t i = 1; i <= what->sites; i++)
         pack_site(&m, i);
-    for (size_t i = 1; what->paths && i <= CALLERS; i++)
+    for (size_t i = 1; what->paths && i <= nr_callers(&m); i++)
         pack_frame(&m, what->sites + i, NULL);
     pack_paths(&m);
     pack_ledger(&m, 0);
