@@ -82,7 +82,14 @@ void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
     bm_record_alloc_slow(thread, move->memory, move->size, key, caller->sp);
 }
 
-#ifndef BM_STATIC
+#ifdef BM_STATIC
+bool bm_entry_is_early = true;
+
+__attribute__((constructor(101))) static void end_early_time(void)
+{
+    bm_entry_is_early = false;
+}
+#else
 int bm_interposed_dlclose(void *handle)
 {
     void *frame = __builtin_frame_address(0);

@@ -29,10 +29,22 @@
 #define BM_RESULT_P_PSS void *
 #define BM_RESULT_I_PSS int
 
+/*
+ * A static program's libc allocates before it has set up what unwinders ask
+ * (_dl_find_object): until constructors run, blocks are charged to `outside`.
+ */
+#ifdef BM_STATIC
+extern bool bm_entry_is_early BM_HIDDEN;
+#else
+#define bm_entry_is_early false
+#endif
+
 static inline uint32_t bm_entry_attribute(struct bm_thread *thread,
                                           const struct bm_caller *caller,
                                           struct bm_use *use, enum bm_kind kind)
 {
+    if (bm_entry_is_early)
+        return BM_KEY_OTHER;
     if (__builtin_expect(!use && thread->outer.use, 0)) {
         const struct bm_outer *outer = bm_outer_around(thread, caller);
 

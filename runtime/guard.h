@@ -71,6 +71,13 @@ static inline void bm_state_set(enum bm_state state)
                           memory_order_release);
 }
 
+/* Remembers which entry it is that is inside. */
+static inline void bm_guard_mark(struct bm_thread *thread, const void *frame)
+{
+    thread->inside_frame = (uintptr_t)frame;
+    thread->inside_pc = ((const uintptr_t *)frame)[1];
+}
+
 /* frame is the entry's own, __builtin_frame_address(0). */
 static inline struct bm_thread *bm_guard_enter(void *frame)
 {
@@ -78,7 +85,7 @@ static inline struct bm_thread *bm_guard_enter(void *frame)
 
     if (__builtin_expect(!self || bm_state_get() != BM_RUNNING, 0))
         return NULL;
-    self->inside_sp = (uintptr_t)frame;
+    bm_guard_mark(self, frame);
     bm_guard.self = NULL;
     /* A signal handler from here on sees that the thread is inside. */
     atomic_signal_fence(memory_order_seq_cst);

@@ -75,9 +75,12 @@ static bool has_signal_frame(uintptr_t from, uintptr_t to)
 
 #endif
 
-enum bm_nested bm_nested_kind(uintptr_t frame, uintptr_t outer_frame)
+enum bm_nested bm_nested_kind(uintptr_t frame, uintptr_t outer_frame,
+                              uintptr_t outer_pc)
 {
-    if (frame <= outer_frame && outer_frame - frame < MIN_SIGNAL_FRAME)
+    if (frame == outer_frame || ((uintptr_t *)outer_frame)[1] != outer_pc)
+        return BM_NESTED_STALE;
+    if (frame < outer_frame && outer_frame - frame < MIN_SIGNAL_FRAME)
         return BM_NESTED_INNER;
     if (is_on_signal_stack())
         return BM_NESTED_SIGNAL;

@@ -14,7 +14,12 @@ enum bm_nested {
     BM_NESTED_STALE,  /* the outer entry was left by longjmp */
 };
 
-/* The frames of the nested entry and of the one that holds the guard. */
-enum bm_nested bm_nested_kind(uintptr_t frame, uintptr_t outer_frame);
+/*
+ * frame is the nested entry's; the others are of the one that holds the
+ * guard: its frame and its return address, which still stands above it
+ * unless the frame is gone.
+ */
+enum bm_nested bm_nested_kind(uintptr_t frame, uintptr_t outer_frame,
+                              uintptr_t outer_pc);
 
 #endif

@@ -8,28 +8,50 @@ struct bm_next bm_next;
 
 #ifdef BM_STATIC
 
-/* The linker's names for what --wrap took over; absent where unused. */
-#define FIND(symbol)                                                           \
-    extern __typeof(*bm_next.symbol) __real_##symbol __attribute__((weak));
+#include <errno.h>
 
-#define FOR_EACH_NEXT(X)                                                       \
+/*
+ * The linker's names for what --wrap took over. The first four make it take
+ * in libc's malloc or the program's own, as any program would; what comes
+ * with them of the rest is used.
+ */
+#define FOR_EACH_BASIC(X)                                                      \
     X(malloc)                                                                  \
     X(calloc)                                                                  \
     X(realloc)                                                                 \
+    X(free)
+
+#define FOR_EACH_OTHER(X)                                                      \
     X(reallocarray)                                                            \
     X(aligned_alloc)                                                           \
     X(memalign)                                                                \
     X(posix_memalign)                                                          \
     X(valloc)                                                                  \
-    X(pvalloc)                                                                 \
-    X(free)
+    X(pvalloc)
 
-FOR_EACH_NEXT(FIND)
+#define DECLARE(symbol) extern __typeof(*bm_next.symbol) __real_##symbol;
+#define DECLARE_WEAK(symbol)                                                   \
+    extern __typeof(*bm_next.symbol) __real_##symbol __attribute__((weak));
+FOR_EACH_BASIC(DECLARE)
+FOR_EACH_OTHER(DECLARE_WEAK)
+
+/* glibc has it in an object file of its own. */
+static void *reallocarray_by_realloc(void *old, size_t count, size_t size)
+{
+    if (__builtin_mul_overflow(count, size, &size)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return bm_next.realloc(old, size);
+}
 
 void bm_next_find(void)
 {
 #define TAKE(symbol) bm_next.symbol = __real_##symbol;
-    FOR_EACH_NEXT(TAKE)
+    FOR_EACH_OTHER(TAKE)
+    FOR_EACH_BASIC(TAKE)
+    if (!bm_next.reallocarray)
+        bm_next.reallocarray = reallocarray_by_realloc;
 }
 
 bool bm_next_is_ours(void)

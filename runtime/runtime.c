@@ -17,7 +17,7 @@ const struct bm_runtime *bm_forward;
 
 static struct bm_thread *enter(struct bm_thread *thread, void *frame)
 {
-    thread->inside_sp = (uintptr_t)frame;
+    bm_guard_mark(thread, frame);
     bm_guard.self = NULL;
     bm_guard.thread = thread;
     return thread;
@@ -42,12 +42,14 @@ static struct bm_thread *reenter(struct bm_thread *thread, void *frame,
 {
     if (thread == ATTACHING)
         return NULL;
-    switch (bm_nested_kind((uintptr_t)frame, thread->inside_sp)) {
+    switch (bm_nested_kind((uintptr_t)frame, thread->inside_frame,
+                           thread->inside_pc)) {
     case BM_NESTED_SIGNAL:
         if (allocates)
             bm_record_dropped(thread);
         return NULL;
     case BM_NESTED_STALE:
+        bm_record_dropped(thread); /* the event that was left */
         return enter(thread, frame);
     case BM_NESTED_INNER:
         break;

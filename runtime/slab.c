@@ -10,6 +10,7 @@
 #include <sys/auxv.h>
 
 static char file_path[PATH_MAX];
+static struct bm_sys_file_id file_id;
 static bool nowhere;
 static _Atomic uint64_t file_end;
 static _Atomic(struct bm_slab *) slabs;
@@ -124,7 +125,9 @@ int bm_slab_new_file(const char *path, size_t size, struct bm_slab **out)
     int fd = bm_sys_open(path, O_RDWR | O_CREAT | O_EXCL, 0666);
     if (fd < 0)
         return fd;
-    int error = map_first(fd, size, out);
+    int error = (int)bm_sys_identify(fd, &file_id);
+    if (!error)
+        error = map_first(fd, size, out);
     bm_sys_close(fd);
     if (error) {
         bm_sys_unlink(path);
@@ -147,9 +150,27 @@ static struct bm_slab *new_private(size_t size)
     return slab->base ? slab : NULL;
 }
 
+/*
+ * The file, opened anew. After chroot, or once someone has moved it away,
+ * its path may be that of another.
+ */
+static int open_again(void)
+{
+    struct bm_sys_file_id id;
+    int fd = bm_sys_open(file_path, O_RDWR | O_NOFOLLOW, 0);
+
+    if (fd < 0)
+        return fd;
+    if (bm_sys_identify(fd, &id) == 0 && id.device == file_id.device &&
+        id.inode == file_id.inode)
+        return fd;
+    bm_sys_close(fd);
+    return -ENOENT;
+}
+
 static struct bm_slab *new_in_file(size_t size)
 {
-    int fd = bm_sys_open(file_path, O_RDWR | O_NOFOLLOW, 0);
+    int fd = open_again();
     if (fd < 0)
         return NULL;
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -110,6 +111,22 @@ static inline long bm_sys_pwrite(int fd, const void *data, size_t size,
 static inline long bm_sys_fallocate(int fd, uint64_t offset, size_t size)
 {
     return bm_syscall(SYS_fallocate, fd, 0, (long)offset, (long)size, 0, 0);
+}
+
+/* What tells a file from others: device and inode. */
+struct bm_sys_file_id {
+    uint64_t device, inode;
+};
+
+static inline long bm_sys_identify(int fd, struct bm_sys_file_id *out)
+{
+    struct statx file;
+    long error = bm_syscall(SYS_statx, fd, (long)"", AT_EMPTY_PATH, STATX_INO,
+                            (long)&file, 0);
+
+    out->device = (uint64_t)file.stx_dev_major << 32 | file.stx_dev_minor;
+    out->inode = file.stx_ino;
+    return error;
 }
 
 static inline long bm_sys_unlink(const char *path)

@@ -47,7 +47,8 @@ struct bm_node_hash {
 #define BM_NODE_TOP ((size_t)1 << (24 - BM_NODE_LEAF_BITS))
 
 struct bm_thread {
-    uintptr_t inside_sp; /* frame of the entry that holds the guard */
+    uintptr_t inside_frame; /* of the entry that holds the guard */
+    uintptr_t inside_pc;    /* that entry's return address */
     uint64_t *words;     /* of its record, list `thread` */
     uint32_t recent_at;  /* next slot of recent */
     uint32_t index;      /* of its record */
