@@ -140,13 +140,14 @@ bool AllocExpr::hasAllocatorAttribute(const FunctionDecl &F) {
 bool AllocExpr::mayAllocate(const CallExpr &Call) {
   if (Call.isTypeDependent() || Call.isValueDependent())
     return false;
-  if (Call.getType()->isVoidPointerType())
-    return true;
   const FunctionDecl *F = Call.getDirectCallee();
+  if (F && hasAllocatorAttribute(*F))
+    return true;
+  // Clang knows what memcpy and its like return.
+  if (Call.getType()->isVoidPointerType() && !(F && F->getBuiltinID()))
+    return true;
   if (!F)
     return false;
-  if (hasAllocatorAttribute(*F))
-    return true;
   // The rest of the table returns int or char *.
   QualType T = Call.getType();
   return (T->isPointerType() || T->isIntegerType()) && F->getIdentifier() &&

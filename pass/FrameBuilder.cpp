@@ -34,6 +34,7 @@ SourcePlace getScopePlace(const DIScope &Scope) {
   const auto *Local = cast<DILocalScope>(&Scope);
   const DISubprogram *SP = Local->getSubprogram();
   Place.Linkage = getLinkageName(*SP).str();
+  Place.Name = SP->getName().str();
   if (const DICompileUnit *Unit = SP->getUnit())
     Place.Dir = Unit->getDirectory().str();
   if (const DIFile *File = Scope.getFile())
@@ -46,6 +47,13 @@ bool isAllocating(const CallTarget &Target) {
   return Target.Kind != BM_KIND_CALL || Target.Callee.empty() ||
          SourceInfo::get().isWrapper(Target.Callee) ||
          Options::get().isWrapperName(Target.Callee);
+}
+
+/// Some of Clang's names (of generic lambdas, say) LLVM cannot demangle.
+std::string getReadableName(const SourcePlace &Place) {
+  std::string Name = getFunctionName(Place.Linkage);
+  bool Mangled = Name == Place.Linkage && StringRef(Name).starts_with("_Z");
+  return Mangled && !Place.Name.empty() ? Place.Name : Name;
 }
 
 bool isWrapper(StringRef Linkage) {
@@ -81,7 +89,7 @@ TableId FrameBuilder::addFrame(const SourcePlace &Place,
                                const CallTarget &Target) {
   auto [Name, Inserted] = FunctionNames.try_emplace(Place.Linkage);
   if (Inserted)
-    Name->second = getFunctionName(Place.Linkage);
+    Name->second = getReadableName(Place);
 
   FrameEntry Frame;
   Frame.Scope =

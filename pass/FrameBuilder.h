@@ -18,6 +18,7 @@ namespace benchmem {
 /// A place in the source, independent of the lifetime of debug information.
 struct SourcePlace {
   std::string Linkage; ///< Of the function that the source puts it in.
+  std::string Name;    ///< Its own, where the linkage name cannot be read.
   std::string File, Dir;
   unsigned Line = 0, Column = 0;
   bool System = false;

@@ -14,28 +14,32 @@ struct Free {
 };
 using OwnedText = std::unique_ptr<char, Free>;
 
-/// partialDemangle reports an error as true.
-bool parse(ItaniumPartialDemangler &Demangler, StringRef Name) {
-  return Name.starts_with("_Z") && !Demangler.partialDemangle(Name.str().c_str());
+/// partialDemangle reports an error as true. The demangler goes on reading
+/// Name.
+bool parse(ItaniumPartialDemangler &Demangler, const std::string &Name) {
+  return StringRef(Name).starts_with("_Z") &&
+         !Demangler.partialDemangle(Name.c_str());
 }
 } // namespace
 
 std::string getFunctionName(StringRef LinkageName) {
+  std::string Mangled = LinkageName.str();
   ItaniumPartialDemangler Demangler;
-  if (!parse(Demangler, LinkageName))
-    return demangle(LinkageName.str());
+  if (!parse(Demangler, Mangled))
+    return demangle(Mangled);
   OwnedText Name(Demangler.isFunction()
                      ? Demangler.getFunctionName(nullptr, nullptr)
                      : Demangler.finishDemangle(nullptr, nullptr));
-  return Name ? Name.get() : LinkageName.str();
+  return Name ? Name.get() : Mangled;
 }
 
 std::string getBaseName(StringRef LinkageName) {
+  std::string Mangled = LinkageName.str();
   ItaniumPartialDemangler Demangler;
-  if (!parse(Demangler, LinkageName) || !Demangler.isFunction())
-    return LinkageName.str();
+  if (!parse(Demangler, Mangled) || !Demangler.isFunction())
+    return Mangled;
   OwnedText Name(Demangler.getFunctionBaseName(nullptr, nullptr));
-  return Name ? Name.get() : LinkageName.str();
+  return Name ? Name.get() : Mangled;
 }
 
 StringRef trimFileName(StringRef Path) {

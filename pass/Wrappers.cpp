@@ -5,6 +5,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/Builtins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -17,6 +18,30 @@ const VarDecl *getVariable(const Expr *E) {
   const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
   const auto *V = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   return V && V->hasLocalStorage() ? V : nullptr;
+}
+
+/// memcpy and its like: duplicating functions end in one.
+bool returnsFirstArgument(const CallExpr &Call) {
+  switch (Call.getBuiltinCallee()) {
+  case Builtin::BImemcpy:
+  case Builtin::BImemmove:
+  case Builtin::BImemset:
+  case Builtin::BIstrcpy:
+  case Builtin::BIstrncpy:
+  case Builtin::BI__builtin_memcpy:
+  case Builtin::BI__builtin_memmove:
+  case Builtin::BI__builtin_memset:
+  case Builtin::BI__builtin_strcpy:
+  case Builtin::BI__builtin_strncpy:
+  case Builtin::BI__builtin___memcpy_chk:
+  case Builtin::BI__builtin___memmove_chk:
+  case Builtin::BI__builtin___memset_chk:
+  case Builtin::BI__builtin___strcpy_chk:
+  case Builtin::BI__builtin___strncpy_chk:
+    return Call.getNumArgs() > 0;
+  default:
+    return false;
+  }
 }
 
 /// The variable whose address an expression takes.
@@ -83,7 +108,10 @@ void WrapperFinder::addUnassignedParams(const FunctionDecl &F,
       Sources.push_back(nullptr);
 }
 
-WrapperFinder::Origin WrapperFinder::getCallOrigin(const CallExpr &Call) {
+WrapperFinder::Origin WrapperFinder::getCallOrigin(const CallExpr &Call,
+                                                   const Values &Assigned) {
+  if (returnsFirstArgument(Call))
+    return getOrigin(Call.getArg(0), Assigned);
   Origin Result;
   const FunctionDecl *F = Call.getDirectCallee();
   std::string Callee = F ? Exprs.getCallee(Call) : std::string();
@@ -104,13 +132,16 @@ WrapperFinder::getVariableOrigin(const VarDecl &V, const Values &Assigned) {
     Result.Unknown = true;
     return Result;
   }
+  // What a variable gets from itself adds nothing.
+  if (!Following.insert(&V).second)
+    return Result;
   for (const Expr *E : Known->second) {
-    // One step only: what comes from yet another variable is not followed.
-    if (!E || getVariable(E))
-      Result.Unknown = true;
-    else
+    if (E)
       Result.merge(getOrigin(E, Assigned));
+    else
+      Result.Unknown = true;
   }
+  Following.erase(&V);
   return Result;
 }
 
@@ -119,7 +150,7 @@ WrapperFinder::Origin WrapperFinder::getOrigin(const Expr *E,
   E = E->IgnoreParenCasts();
   Origin Result;
   if (const auto *Call = dyn_cast<CallExpr>(E))
-    return getCallOrigin(*Call);
+    return getCallOrigin(*Call, Assigned);
   if (const auto *New = dyn_cast<CXXNewExpr>(E)) {
     Result.Allocated = findAllocator(Exprs.getCallee(*New));
     Result.Unknown = !Result.Allocated;

@@ -11,6 +11,7 @@
 #include "AllocExpr.h"
 #include "SourceInfo.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <vector>
 
 namespace benchmem {
@@ -46,11 +47,12 @@ private:
   static void collect(const clang::Stmt *S, Values &Assigned,
                       llvm::SmallVectorImpl<const clang::Expr *> &Returned);
   Origin getOrigin(const clang::Expr *E, const Values &Assigned);
-  Origin getCallOrigin(const clang::CallExpr &Call);
+  Origin getCallOrigin(const clang::CallExpr &Call, const Values &Assigned);
   Origin getVariableOrigin(const clang::VarDecl &V, const Values &Assigned);
 
   AllocExpr &Exprs;
   LinkageNames &Names;
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Following;
   std::vector<Candidate> Candidates;
   std::vector<std::string> ByAttribute;
 };
