@@ -7,11 +7,12 @@
 /* By which copies of the runtime find each other: runtime/runtime.h. */
 #define RUNTIME_SYMBOL "benchmem_runtime_v1"
 
-static void add_linker_word(struct bm_strvec *command, const char *word)
+/* Unlike -Wl, it takes commas; unlike an input, it has no language. */
+static void add_linker_word(struct bm_strvec *command, const char *option,
+                            const char *value)
 {
-    /* Unlike -Wl, it takes commas; unlike an input, it has no language. */
     bm_strvec_push(command, "-Xlinker");
-    bm_strvec_push(command, word);
+    bm_strvec_pushf(command, "%s%s", option, value);
 }
 
 static void add_compile_words(struct bm_strvec *command,
@@ -35,33 +36,41 @@ static void add_compile_words(struct bm_strvec *command,
     bm_strvec_push(command, "-fplugin-arg-benchmem-no-debug-output");
 }
 
-/* A static program has no later malloc to come before: calls are renamed. */
-#define WRAP_MALLOC(symbol) "--wrap=" #symbol,
-#define WRAP_CALLOC WRAP_MALLOC
-#define WRAP_REALLOC WRAP_MALLOC
-#define WRAP_ALIGNED WRAP_MALLOC
-#define WRAP_NEW(symbol)
-#define WRAP_NEW_ARRAY(symbol)
-#define WRAP_STRING(symbol)
-#define BM_HOOKED(symbol, kind, signature) WRAP_##kind(symbol)
-static const char *const static_words[] = {
+/* What the runtime takes over: the malloc family of its own table. */
+#define FAMILY_MALLOC(symbol) #symbol,
+#define FAMILY_CALLOC FAMILY_MALLOC
+#define FAMILY_REALLOC FAMILY_MALLOC
+#define FAMILY_ALIGNED FAMILY_MALLOC
+#define FAMILY_NEW(symbol)
+#define FAMILY_NEW_ARRAY(symbol)
+#define FAMILY_STRING(symbol)
+#define BM_HOOKED(symbol, kind, signature) FAMILY_##kind(symbol)
+static const char *const family[] = {
 #include "runtime/allocators.inc"
-    WRAP_MALLOC(free)};
+    "free",
+};
 
 static void add_link_words(struct bm_strvec *command,
                            const struct bm_decision *decision,
                            const struct bm_toolchain *toolchain)
 {
+    /*
+     * Libraries find the program's malloc by its dynamic symbol, which mold
+     * does not export by itself. A static program has no malloc that could
+     * come before another: calls are renamed.
+     */
+    const char *how =
+        decision->is_static ? "--wrap=" : "--export-dynamic-symbol=";
+
     /* The runtime comes whether or not anything here refers to it. */
-    add_linker_word(command, "--undefined=" RUNTIME_SYMBOL);
-    add_linker_word(command, decision->is_static ? toolchain->static_runtime
-                                                 : toolchain->runtime);
-    if (decision->is_static)
-        for (size_t i = 0; i < sizeof(static_words) / sizeof(*static_words);
-             i++)
-            add_linker_word(command, static_words[i]);
-    else
-        add_linker_word(command, "--export-dynamic-symbol=" RUNTIME_SYMBOL);
+    add_linker_word(command, "--undefined=", RUNTIME_SYMBOL);
+    add_linker_word(command, "",
+                    decision->is_static ? toolchain->static_runtime
+                                        : toolchain->runtime);
+    for (size_t i = 0; i < sizeof(family) / sizeof(*family); i++)
+        add_linker_word(command, how, family[i]);
+    if (!decision->is_static)
+        add_linker_word(command, how, RUNTIME_SYMBOL);
 }
 
 static void add_our_words(struct bm_strvec *command, const struct bm_scan *scan,

@@ -24,17 +24,15 @@
     " -fplugin-arg-benchmem-no-debug-output"
 #define COMPILE PASS LINES
 #define ARCHIVE(name) " -Xlinker --undefined=benchmem_runtime_v1 -Xlinker " name
+#define FAMILY(how)                                                            \
+    " -Xlinker " how "malloc -Xlinker " how "calloc -Xlinker " how "realloc"   \
+    " -Xlinker " how "reallocarray -Xlinker " how "aligned_alloc"              \
+    " -Xlinker " how "memalign -Xlinker " how "posix_memalign"                 \
+    " -Xlinker " how "valloc -Xlinker " how "pvalloc -Xlinker " how "free"
+#define EXPORT "--export-dynamic-symbol="
 #define LINK                                                                   \
-    ARCHIVE("rt.a") " -Xlinker --export-dynamic-symbol=benchmem_runtime_v1"
-#define WRAP(symbol) " -Xlinker --wrap=" #symbol
-#define STATIC                                                                 \
-    ARCHIVE("static.a")                                                        \
-    WRAP(malloc)                                                               \
-    WRAP(calloc)                                                               \
-    WRAP(realloc)                                                              \
-    WRAP(reallocarray)                                                         \
-    WRAP(aligned_alloc)                                                        \
-    WRAP(memalign) WRAP(posix_memalign) WRAP(valloc) WRAP(pvalloc) WRAP(free)
+    ARCHIVE("rt.a") FAMILY(EXPORT) " -Xlinker " EXPORT "benchmem_runtime_v1"
+#define STATIC ARCHIVE("static.a") FAMILY("--wrap=")
 
 struct line_case {
     const char *line;
