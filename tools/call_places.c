@@ -224,6 +224,87 @@ uint32_t bm_call_places_leaf(struct bm_call_places *places,
     return number;
 }
 
+/* The last n parts of a path, all of it if it has no more. */
+static const char *last_parts(const char *path, unsigned n)
+{
+    const char *p = path + strlen(path);
+
+    while (p > path) {
+        if (p[-1] == '/' && n-- == 1)
+            break;
+        p--;
+    }
+    return p;
+}
+
+struct ending {
+    UT_hash_handle hh;
+    const char *text;
+    const char *file; /* the one that has it, NULL: several */
+};
+
+/* Which files have which ending of n parts. */
+static struct ending *find_endings(struct bm_call_tree *tree, unsigned n,
+                                   struct bm_arena *arena)
+{
+    struct ending *endings = NULL, *ending;
+
+    for (uint32_t i = 0; i < tree->nr_places; i++) {
+        const char *file = tree->places[i].file;
+        if (!file)
+            continue;
+        const char *text = last_parts(file, n);
+        HASH_FIND(hh, endings, text, strlen(text), ending);
+        if (!ending) {
+            ending = bm_arena_alloc(arena, sizeof(*ending));
+            ending->text = text;
+            ending->file = file;
+            HASH_ADD_KEYPTR(hh, endings, text, strlen(text), ending);
+        } else if (ending->file && strcmp(ending->file, file) != 0) {
+            ending->file = NULL;
+        }
+    }
+    return endings;
+}
+
+/* More parts than this are not worth a box's width. */
+#define MOST_PARTS 8
+
+/*
+ * Each file's shortest ending of its own. Whole parts only, and the same
+ * number for all of which the shorter ones are alike.
+ */
+static void shorten_files(struct bm_call_tree *tree)
+{
+    bool more = true;
+
+    for (uint32_t i = 0; i < tree->nr_places; i++)
+        tree->places[i].short_file = NULL;
+    for (unsigned n = 1; n <= MOST_PARTS && more; n++) {
+        struct bm_arena arena = BM_ARENA_INIT;
+        struct ending *endings = find_endings(tree, n, &arena), *ending;
+
+        more = false;
+        for (uint32_t i = 0; i < tree->nr_places; i++) {
+            struct bm_call_place *place = &tree->places[i];
+            if (!place->file || place->short_file)
+                continue;
+            const char *text = last_parts(place->file, n);
+            HASH_FIND(hh, endings, text, strlen(text), ending);
+            if (ending->file)
+                place->short_file = text;
+            else
+                more = true;
+        }
+        HASH_CLEAR(hh, endings);
+        bm_arena_release(&arena);
+    }
+    for (uint32_t i = 0; i < tree->nr_places; i++) {
+        if (!tree->places[i].short_file)
+            tree->places[i].short_file = tree->places[i].file;
+    }
+}
+
 static int by_line(const void *a, const void *b, void *context)
 {
     const struct bm_call_place *places = context;
@@ -263,6 +344,7 @@ void bm_call_places_finish(struct bm_call_places *places)
             all[order[j]].flags |= BM_CALL_COLUMN;
     }
     free(order);
+    shorten_files(places->tree);
 }
 
 void bm_call_places_clear(struct bm_call_places *places)

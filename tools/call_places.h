@@ -35,7 +35,7 @@ uint32_t bm_call_places_leaf(struct bm_call_places *places,
                              const struct bm_site_info *site,
                              const struct bm_frame_info *frame, bool rest);
 
-/* Marks the places whose line is not enough to tell them apart. */
+/* Marks places whose line does not tell them apart, and shortens files. */
 void bm_call_places_finish(struct bm_call_places *places);
 
 void bm_call_places_clear(struct bm_call_places *places);

@@ -392,7 +392,7 @@ void bm_call_label(const struct bm_call_place *place, struct bm_str *out)
 {
     bm_str_puts(out, place->function);
     if (place->file) {
-        bm_str_printf(out, " (%s", place->file);
+        bm_str_printf(out, " (%s", place->short_file);
         if (place->line)
             bm_str_printf(out, ":%" PRIu32, place->line);
         if (place->line && (place->flags & BM_CALL_COLUMN))

@@ -44,13 +44,14 @@ enum bm_call_flags {
 
 /* What a node stands for. Nodes of equal places share one. */
 struct bm_call_place {
-    const char *function; /* as shown, never NULL: "main", "[libc.so.6]" */
-    const char *file;     /* as shown; may be NULL */
-    const char *module;   /* path, of foreign code and `outside`; or NULL */
-    uint32_t line;        /* of the call; 0 is unknown */
+    const char *function;   /* as shown, never NULL: "main", "[libc.so.6]" */
+    const char *file;       /* as shown; may be NULL */
+    const char *short_file; /* its shortest end that no other file has */
+    const char *module;     /* path, of foreign code and `outside`; or NULL */
+    uint32_t line;          /* of the call; 0 is unknown */
     uint32_t column;
-    unsigned flags;       /* enum bm_call_flags */
-    uint32_t routine;     /* number of the function: equal for all its places */
+    unsigned flags;   /* enum bm_call_flags */
+    uint32_t routine; /* number of the function: equal for all its places */
     const struct bm_frame_info *frame; /* the first one merged; may be NULL */
     const struct bm_site_info *site;   /* of a leaf, else NULL */
 };
@@ -139,7 +140,7 @@ bool bm_call_walk_next(struct bm_call_walk *walk);
  */
 uint32_t bm_call_charged(const struct bm_call_tree *tree, uint32_t leaf);
 
-/* "function (file:line)", as boxes and tables call a place. */
+/* "function (file:line)" with the short file, as boxes call a place. */
 void bm_call_label(const struct bm_call_place *place, struct bm_str *out);
 
 /* True if the profile was recorded with native stacks. */

@@ -77,8 +77,7 @@ static int by_node_and_thread(const void *a, const void *b)
 /* node_of: nodes of the first tree by those of this one, NULL: the same. */
 static struct sums *gather(const struct data *data,
                            const struct bm_call_tree *tree,
-                           const uint32_t *node_of, int64_t thread_offset,
-                           size_t *count)
+                           const uint32_t *node_of, size_t *count)
 {
     struct sums *sums = bm_xcalloc(tree->nr_entries + 1, sizeof(*sums));
     size_t kept = 0;
@@ -90,8 +89,7 @@ static struct sums *gather(const struct data *data,
 
         sums[i].node =
             data->pruned.node_of[node_of ? node_of[entry->leaf] : entry->leaf];
-        sums[i].thread =
-            thread ? (thread - tree->profile->threads) + thread_offset : -1;
+        sums[i].thread = thread ? thread - tree->profile->threads : -1;
         for (size_t m = 0; m < BM_FLAME_NR_METRICS; m++)
             sums[i].values[m] = (uint64_t)bm_call_entry_value(
                 tree, entry, bm_flame_metrics[m].metric);
@@ -110,11 +108,11 @@ static struct sums *gather(const struct data *data,
 }
 
 static void put_entries(struct data *data, const struct bm_call_tree *tree,
-                        const uint32_t *node_of, int64_t thread_offset)
+                        const uint32_t *node_of)
 {
     struct bm_json *json = &data->json;
     size_t count;
-    struct sums *sums = gather(data, tree, node_of, thread_offset, &count);
+    struct sums *sums = gather(data, tree, node_of, &count);
 
     bm_json_key(json, "entries");
     bm_json_begin_object(json);
@@ -190,6 +188,7 @@ static const char *source_line(struct data *data, struct bm_listing *listing,
 enum text_of_place {
     TEXT_FUNCTION,
     TEXT_FILE,
+    TEXT_SHORT_FILE,
     TEXT_MODULE,
     TEXT_KIND,
     TEXT_CALLEE,
@@ -200,10 +199,15 @@ enum text_of_place {
 };
 
 static const char *const text_keys[] = {
-    [TEXT_FUNCTION] = "function", [TEXT_FILE] = "file",
-    [TEXT_MODULE] = "module",     [TEXT_KIND] = "kind",
-    [TEXT_CALLEE] = "callee",     [TEXT_TYPE] = "type",
-    [TEXT_SIZE] = "size",         [TEXT_COUNT] = "count",
+    [TEXT_FUNCTION] = "function",
+    [TEXT_FILE] = "file",
+    [TEXT_SHORT_FILE] = "short_file",
+    [TEXT_MODULE] = "module",
+    [TEXT_KIND] = "kind",
+    [TEXT_CALLEE] = "callee",
+    [TEXT_TYPE] = "type",
+    [TEXT_SIZE] = "size",
+    [TEXT_COUNT] = "count",
 };
 
 static const char *text_of(const struct bm_call_place *place,
@@ -212,10 +216,15 @@ static const char *text_of(const struct bm_call_place *place,
     static const struct bm_site_info none = {.kind = NULL};
     const struct bm_site_info *site = place->site ? place->site : &none;
     const char *const texts[NR_TEXTS] = {
-        [TEXT_FUNCTION] = place->function, [TEXT_FILE] = place->file,
-        [TEXT_MODULE] = place->module,     [TEXT_KIND] = site->kind,
-        [TEXT_CALLEE] = site->callee,      [TEXT_TYPE] = site->type,
-        [TEXT_SIZE] = site->size_expr,     [TEXT_COUNT] = site->count,
+        [TEXT_FUNCTION] = place->function,
+        [TEXT_FILE] = place->file,
+        [TEXT_SHORT_FILE] = place->short_file,
+        [TEXT_MODULE] = place->module,
+        [TEXT_KIND] = site->kind,
+        [TEXT_CALLEE] = site->callee,
+        [TEXT_TYPE] = site->type,
+        [TEXT_SIZE] = site->size_expr,
+        [TEXT_COUNT] = site->count,
     };
 
     return texts[which];
@@ -313,31 +322,6 @@ static void put_nodes(struct data *data)
     bm_json_end_object(json);
 }
 
-static void put_threads(struct data *data)
-{
-    const struct bm_profile *profiles[] = {
-        data->flame->profile,
-        data->flame->base ? data->flame->base->tree.profile : NULL,
-    };
-    struct bm_json *json = &data->json;
-    struct bm_str name = BM_STR_INIT;
-
-    bm_json_key(json, "threads");
-    bm_json_begin_array(json);
-    for (size_t p = 0; p < 2 && profiles[p]; p++) {
-        for (size_t i = 0; i < profiles[p]->nr_threads; i++) {
-            const struct bm_thread_info *thread = &profiles[p]->threads[i];
-
-            bm_str_truncate(&name, 0);
-            bm_str_printf(&name, "%s%s (%" PRIu64 ")", p ? "before: " : "",
-                          thread->name ? thread->name : "thread", thread->tid);
-            bm_json_string(json, name.data);
-        }
-    }
-    bm_json_end_array(json);
-    bm_str_clear(&name);
-}
-
 static void put_lines(struct bm_json *json, const char *key,
                       struct bm_strvec *lines)
 {
@@ -347,6 +331,21 @@ static void put_lines(struct bm_json *json, const char *key,
         bm_json_string(json, lines->items[i]);
     bm_json_end_array(json);
     bm_strvec_clear(lines);
+}
+
+/* One thread of two programs is not another: no choice where they compare. */
+static void put_threads(struct data *data)
+{
+    const struct bm_profile *profile = data->flame->profile;
+    struct bm_strvec names = BM_STRVEC_INIT;
+
+    for (size_t i = 0; i < profile->nr_threads && !data->flame->base; i++) {
+        const struct bm_thread_info *thread = &profile->threads[i];
+
+        bm_strvec_pushf(&names, "%s (%" PRIu64 ")",
+                        thread->name ? thread->name : "thread", thread->tid);
+    }
+    put_lines(&data->json, "threads", &names);
 }
 
 static void put_about(struct data *data, const char *key,
@@ -404,8 +403,7 @@ static void put_base(struct data *data)
         return;
     }
     bm_json_begin_object(&data->json);
-    put_entries(data, &flame->base->tree, flame->base->node_of,
-                (int64_t)flame->profile->nr_threads);
+    put_entries(data, &flame->base->tree, flame->base->node_of);
     bm_json_end_object(&data->json);
 }
 
@@ -442,7 +440,7 @@ void bm_flame_write_data(const struct bm_flame *flame, FILE *file)
     put_threads(&data);
     put_nodes(&data);
     put_places(&data, &listing);
-    put_entries(&data, &flame->tree, NULL, 0);
+    put_entries(&data, &flame->tree, NULL);
     put_base(&data);
     put_strings(&data);
     bm_json_end_object(&data.json);

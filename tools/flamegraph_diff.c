@@ -5,8 +5,9 @@
  * Lines move between two versions of a source, so places are matched by
  * function, file name and what they call, each such group by the order of its
  * lines. Where a group has lost or gained places, the shift of lines that
- * brings most of them together decides; what is then left over is new or
- * gone. Folders and addresses are never part of it.
+ * brings most of them together decides. What is left over on both sides is
+ * matched again without the name of its file, which may have changed too; the
+ * rest is new or gone. Folders and addresses are never part of it.
  */
 #include "tools/flamegraph.h"
 
@@ -31,6 +32,7 @@ struct matching {
     uint32_t nr_groups;
     size_t room;
     uint32_t *match; /* by base place: place of the first tree, or none */
+    bool *taken;     /* by place of the first tree: it is a match */
 };
 
 static const char *base_name(const char *path)
@@ -40,23 +42,26 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path ? path : "";
 }
 
-static void put_key(const struct bm_call_place *place, struct bm_str *key)
+static void put_key(const struct bm_call_place *place, bool by_file,
+                    struct bm_str *key)
 {
+    const char *file = place->file ? place->file : place->module;
     const char *callee = place->site    ? place->site->callee
                          : place->frame ? place->frame->callee
                                         : NULL;
 
     bm_str_printf(key, "%s\n%s\n%s\n%s\n%u", place->function,
-                  base_name(place->file ? place->file : place->module),
-                  callee ? callee : "", place->site ? place->site->kind : "",
+                  by_file ? base_name(file) : "", callee ? callee : "",
+                  place->site ? place->site->kind : "",
                   place->flags & (BM_CALL_REST | BM_CALL_OUTSIDE));
 }
 
-static void add_place(struct matching *m, unsigned side, uint32_t number)
+static void add_place(struct matching *m, unsigned side, uint32_t number,
+                      bool by_file)
 {
     struct bm_str key = BM_STR_INIT;
 
-    put_key(&m->trees[side]->places[number], &key);
+    put_key(&m->trees[side]->places[number], by_file, &key);
     uint32_t g = bm_intern(&m->keys, key.data);
     bm_str_clear(&key);
     if (g >= m->nr_groups) {
@@ -96,7 +101,14 @@ static int64_t line_of(const struct matching *m, const struct group *group,
     return m->trees[side]->places[group->places[side][i]].line;
 }
 
-/* Pairs of a group whose lines are `shift` apart; kept in match if told to. */
+static void keep_pair(struct matching *m, const struct group *group, uint32_t a,
+                      uint32_t b)
+{
+    m->match[group->places[1][b]] = group->places[0][a];
+    m->taken[group->places[0][a]] = true;
+}
+
+/* Pairs of a group whose lines are `shift` apart; kept if told to. */
 static uint32_t pair_up(struct matching *m, const struct group *group,
                         int64_t shift, bool keep)
 {
@@ -108,7 +120,7 @@ static uint32_t pair_up(struct matching *m, const struct group *group,
 
         if (head == base) {
             if (keep)
-                m->match[group->places[1][b]] = group->places[0][a];
+                keep_pair(m, group, a, b);
             pairs++;
         }
         a += head <= base;
@@ -147,10 +159,31 @@ static void match_group(struct matching *m, struct group *group)
                 sizeof(*group->places[side]), by_line, (void *)m->trees[side]);
     if (group->nr[0] == group->nr[1]) {
         for (uint32_t i = 0; i < group->nr[0]; i++)
-            m->match[group->places[1][i]] = group->places[0][i];
+            keep_pair(m, group, i, i);
     } else if (group->nr[0] && group->nr[1]) {
         match_by_shift(m, group);
     }
+}
+
+/* All that is not matched yet. */
+static void match_round(struct matching *m, bool by_file)
+{
+    m->keys = (struct bm_intern)BM_INTERN_INIT;
+    for (uint32_t i = 0; i < m->trees[0]->nr_places; i++) {
+        if (!m->taken[i])
+            add_place(m, 0, i, by_file);
+    }
+    for (uint32_t i = 0; i < m->trees[1]->nr_places; i++) {
+        if (m->match[i] == BM_CALL_NO_PLACE)
+            add_place(m, 1, i, by_file);
+    }
+    for (uint32_t g = 0; g < m->nr_groups; g++) {
+        match_group(m, &m->groups[g]);
+        free(m->groups[g].places[0]);
+        free(m->groups[g].places[1]);
+    }
+    m->nr_groups = 0;
+    bm_intern_clear(&m->keys);
 }
 
 static void match_places(struct matching *m)
@@ -158,19 +191,14 @@ static void match_places(struct matching *m)
     uint32_t nr_base = m->trees[1]->nr_places;
 
     m->match = bm_xcalloc((size_t)nr_base + 1, sizeof(*m->match));
+    m->taken =
+        bm_xcalloc((size_t)m->trees[0]->nr_places + 1, sizeof(*m->taken));
     for (uint32_t i = 0; i < nr_base; i++)
         m->match[i] = BM_CALL_NO_PLACE;
-    for (unsigned side = 0; side < 2; side++) {
-        for (uint32_t i = 0; i < m->trees[side]->nr_places; i++)
-            add_place(m, side, i);
-    }
-    for (uint32_t g = 0; g < m->nr_groups; g++) {
-        match_group(m, &m->groups[g]);
-        free(m->groups[g].places[0]);
-        free(m->groups[g].places[1]);
-    }
+    match_round(m, true);
+    match_round(m, false);
     free(m->groups);
-    bm_intern_clear(&m->keys);
+    free(m->taken);
 }
 
 /*
@@ -272,7 +300,6 @@ void bm_flame_compare(struct bm_flame *flame, const struct bm_profile *profile,
                       flame->tree.options);
     struct matching m = {
         .trees = {&flame->tree, &flame->base->tree},
-        .keys = BM_INTERN_INIT,
     };
     match_places(&m);
     adopt_places(flame, &m);

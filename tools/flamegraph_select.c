@@ -231,9 +231,37 @@ choose_only(const struct bm_inputs *inputs,
     };
 }
 
+/* The id without its file. */
+static const char *name_in(const char *id)
+{
+    const char *name = strstr(id, "::");
+
+    return name ? name : id;
+}
+
+/* Keeps the benchmark of this id, else those that are so called elsewhere. */
+static void keep_like(struct candidates *list, const char *like)
+{
+    size_t kept = 0;
+    bool exact = false;
+
+    for (size_t i = 0; i < list->count && !exact; i++)
+        exact = !strcmp(list->items[i].id, like);
+    for (size_t i = 0; i < list->count; i++) {
+        struct candidate *c = &list->items[i];
+
+        if (exact ? !strcmp(c->id, like)
+                  : !strcmp(name_in(c->id), name_in(like)))
+            list->items[kept++] = *c;
+        else
+            free(c->id);
+    }
+    list->count = kept;
+}
+
 /*
  * The same benchmark as in the other profile, or the only one: a benchmark
- * may have moved to another file.
+ * may have moved to another file, or got another name.
  */
 static struct bm_flame_choice
 choose_like(const struct bm_inputs *inputs,
@@ -245,7 +273,7 @@ choose_like(const struct bm_inputs *inputs,
     list_all(&list, inputs, options->process);
     if (list.count == 1)
         return take(&list, 0, NULL);
-    keep_fitting(&list, like);
+    keep_like(&list, like);
     if (list.count && have_one_id(&list))
         return take_newest(&list, inputs);
     clear(&list);

@@ -81,13 +81,21 @@ export function makeChart(element, handlers) {
     }
   }
 
-  /* What d3-flame-graph leaves out: roles, names and looks of the boxes. */
+  /*
+   * What d3-flame-graph leaves out: roles, names and looks of the boxes. What
+   * it would bring in by and by, widths and labels, is put in at once.
+   */
   function finish() {
     nodes = [];
+    select(element).selectAll('g.frame, g.frame *').interrupt();
     select(element).selectAll('g.frame').each(function each(d) {
       const { box } = d.data;
       nodes.push(d);
       this.id = `box-${d.id}`;
+      this.querySelector('rect').setAttribute('width',
+                                              this.getAttribute('width'));
+      this.querySelector('.d3-flame-graph-label').textContent =
+        handlers.label(box);
       this.setAttribute('role', 'treeitem');
       this.setAttribute('aria-level', d.depth + 1);
       this.setAttribute('aria-label', handlers.describe(box));

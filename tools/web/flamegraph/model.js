@@ -45,6 +45,7 @@ function loadPlaces(raw, strings) {
   return raw.function.map((name, i) => ({
     function: text(name),
     file: text(raw.file[i]),
+    shortFile: text(raw.short_file[i]),
     line: raw.line[i],
     column: raw.column[i],
     flags: raw.flags[i],

@@ -144,6 +144,8 @@ function tellStatus() {
   if (weights.after.owed > 0n)
     parts.push(`this thread also freed ${
       formatValue(weights.after.owed, unit)} of what others allocated`);
+  if (model.base && !parts.length)
+    parts.push('red grew, blue shrank, grey is as it was');
   byId('status').textContent = parts.join('; ');
 }
 

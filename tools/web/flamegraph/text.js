@@ -50,10 +50,11 @@ function baseName(path) {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-export function placeFile(place) {
-  if (!place.file)
+/* "file:line", with the column where the line is not enough. */
+export function placeFile(place, file = place.file) {
+  if (!file)
     return '';
-  let text = place.file;
+  let text = file;
   if (place.line)
     text += `:${place.line}`;
   if (place.line && place.flags & FLAG.column)
@@ -63,7 +64,7 @@ export function placeFile(place) {
 
 /* "function (file:line)", and for a site what it allocates. */
 export function placeLabel(place) {
-  const file = placeFile(place);
+  const file = placeFile(place, place.shortFile);
   let text = place.function;
   if (file)
     text += ` (${file})`;
