@@ -123,7 +123,8 @@ static void settle_live(struct bm_making *making, bool has_looked)
         if (has_looked &&
             figures->at_peak_bytes != raw_of(making, nodes[i].benchmark)->peak)
             continue;
-        nodes[i].live_share += (int64_t)missing;
+        nodes[i].live_share =
+            (int64_t)((uint64_t)nodes[i].live_share + missing);
         latest->live += missing;
     }
 }

@@ -103,14 +103,14 @@ static void forget_early_frees(struct bm_load *load)
         site->live_blocks += take_back(site->live_blocks, &figures->frees);
         bytes = take_back(site->live_bytes, &figures->freed_bytes);
         site->live_bytes += bytes;
-        nodes[i].live_share += (int64_t)bytes;
+        figures->live_bytes += bytes;
         if (is_negative(site->at_peak_bytes)) {
-            nodes[i].at_peak_share -= (int64_t)site->at_peak_bytes;
+            figures->at_peak_bytes -= site->at_peak_bytes;
             site->at_peak_bytes = 0;
         }
-        figures->at_peak_bytes = (uint64_t)nodes[i].at_peak_share;
-        figures->live_bytes = (uint64_t)nodes[i].live_share;
         figures->live_blocks = bm_figures_held_blocks(figures);
+        nodes[i].at_peak_share = (int64_t)figures->at_peak_bytes;
+        nodes[i].live_share = (int64_t)figures->live_bytes;
     }
 }
 
