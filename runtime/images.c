@@ -60,22 +60,30 @@ void bm_runtime_image_remove(struct bm_image *image)
     bm_guard_leave(thread);
 }
 
+static struct bm_follower follower = {.stop = bm_runtime_stop_following};
+
 /* 101 is the first priority that is not the implementation's. */
 __attribute__((constructor(101))) static void add_own(void)
 {
     bm_runtime_image_add(&own); /* starts the recorder, or finds another */
-    if (bm_forward)
+    if (bm_forward) {
         bm_forward->image_add(&own);
-    else
+        bm_forward->follow(&follower);
+    } else if (bm_next_is_permanent()) {
         bm_process_watch_exit();
+    }
 }
 
 /*
- * The recorder's own module goes only when the process ends, and events go
- * on until then; its tables stay valid as long.
+ * Where the recorder's own module goes only when the process ends, events go
+ * on until then, and its tables stay valid as long.
  */
 __attribute__((destructor(101))) static void remove_own(void)
 {
-    if (bm_forward)
+    if (bm_forward) {
+        bm_forward->unfollow(&follower);
         bm_forward->image_remove(&own);
+    } else if (bm_state_get() == BM_RUNNING && !bm_next_is_permanent()) {
+        bm_runtime_stop();
+    }
 }

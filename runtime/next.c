@@ -59,6 +59,11 @@ bool bm_next_is_ours(void)
     return true;
 }
 
+bool bm_next_is_permanent(void)
+{
+    return true;
+}
+
 bool bm_next_is_glibc(void)
 {
     extern const char *gnu_get_libc_version(void) __attribute__((weak));
@@ -124,7 +129,7 @@ static any_function *real_in(const struct link_map *map,
 
     if (runtime && slot_get(&runtime->interposed, want->offset) == function)
         return NULL;
-    return function == slot_get(&benchmem_runtime_v1.interposed, want->offset)
+    return function == slot_get(&bm_runtime.interposed, want->offset)
                ? NULL
                : function;
 }
@@ -196,6 +201,14 @@ bool bm_next_is_ours(void)
     return false;
 }
 
+/* Who interposes malloc was there at the start, as the program itself. */
+bool bm_next_is_permanent(void)
+{
+    const struct link_map *first = bm_modules_first();
+
+    return bm_next_is_ours() || (first && bm_module_is_own(first));
+}
+
 bool bm_next_is_glibc(void)
 {
     for (const struct link_map *map = bm_modules_first(); map;
@@ -212,7 +225,7 @@ const struct bm_runtime *bm_next_find_runtime(void)
         const struct bm_runtime *runtime = runtime_of(map);
 
         if (runtime)
-            return runtime == &benchmem_runtime_v1 ? NULL : runtime;
+            return runtime == &bm_runtime ? NULL : runtime;
     }
     return NULL;
 }

@@ -43,6 +43,9 @@ void bm_next_find(void);
 /* Whether the process's malloc is this copy's. */
 bool bm_next_is_ours(void);
 
+/* Whether this copy stays loaded until the process ends. */
+bool bm_next_is_permanent(void);
+
 /* Whether the next malloc is the GNU C library's. */
 bool bm_next_is_glibc(void);
 

@@ -168,11 +168,45 @@ void __benchmem_leave(struct bm_bench *bench)
         leave_benchmark(&caller);
 }
 
+/* ---- other copies ---- */
+
+static struct bm_follower *followers;
+
+static void follow(struct bm_follower *follower)
+{
+    follower->next = followers;
+    followers = follower;
+}
+
+static void unfollow(struct bm_follower *follower)
+{
+    struct bm_follower **at = &followers;
+
+    while (*at && *at != follower)
+        at = &(*at)->next;
+    if (*at)
+        *at = follower->next;
+}
+
+void bm_runtime_stop(void)
+{
+    bm_file_flag(BM_STATE_STOPPED);
+    bm_state_set(BM_STOPPED);
+    for (struct bm_follower *at = followers; at; at = at->next)
+        at->stop();
+}
+
+void bm_runtime_stop_following(void)
+{
+    bm_state_set(BM_STOPPED);
+    bm_forward = NULL;
+    bm_next_find();
+}
+
 #define BM_FAMILY(symbol, kind, signature) .symbol = bm_interposed_##symbol,
 #define OWN_HOOK(symbol, kind, signature) .symbol = bm_hook_##symbol,
 
-__attribute__((visibility("default")))
-const struct bm_runtime benchmem_runtime_v1 = {
+const struct bm_runtime bm_runtime = {
     .interposed =
         {
 #define BM_HOOKED BM_FAMILY_OF
@@ -196,4 +230,9 @@ const struct bm_runtime benchmem_runtime_v1 = {
     .leave = leave_benchmark,
     .image_add = bm_runtime_image_add,
     .image_remove = bm_runtime_image_remove,
+    .follow = follow,
+    .unfollow = unfollow,
 };
+
+extern const struct bm_runtime benchmem_runtime_v1
+    __attribute__((alias("bm_runtime"), visibility("default")));

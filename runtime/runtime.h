@@ -35,6 +35,15 @@ struct bm_hooks {
     void *(*pvalloc)(size_t, struct bm_use *);
 };
 
+/*
+ * A copy that hands on to the recorder. If the recorder itself is unloaded
+ * (it came with a plugin of a plain program), it stops its followers.
+ */
+struct bm_follower {
+    void (*stop)(void);
+    struct bm_follower *next;
+};
+
 struct bm_runtime {
     struct bm_next interposed; /* this copy's own malloc and so on */
     struct bm_hooks hooks;
@@ -46,10 +55,14 @@ struct bm_runtime {
     void (*leave)(const struct bm_caller *);
     void (*image_add)(struct bm_image *);
     void (*image_remove)(struct bm_image *);
+    /* From constructors and destructors alone, which are serialized. */
+    void (*follow)(struct bm_follower *);
+    void (*unfollow)(struct bm_follower *);
 };
 
+/* The symbol may be resolved to another copy's; bm_runtime is this one's. */
 #define BM_RUNTIME_SYMBOL "benchmem_runtime_v1"
-extern const struct bm_runtime benchmem_runtime_v1;
+extern const struct bm_runtime bm_runtime BM_HIDDEN;
 
 /* Another copy that is the recorder; NULL in the recorder itself. */
 extern const struct bm_runtime *bm_forward BM_HIDDEN;
@@ -67,6 +80,10 @@ void __benchmem_enter(struct bm_bench *bench, const uint64_t *values)
     __attribute__((visibility("default"), noinline));
 void __benchmem_leave(struct bm_bench *bench)
     __attribute__((visibility("default"), noinline));
+
+/* As the recorder's module is unloaded, and as a follower is told so. */
+void bm_runtime_stop(void);
+void bm_runtime_stop_following(void);
 
 /* The images of the process; also through the table above. */
 void bm_runtime_image_add(struct bm_image *image);
