@@ -64,6 +64,13 @@ enum bm_column_flags {
     BM_COLUMN_LINES = 8,  /* '\n' parts lines; elsewhere shown as " > " */
 };
 
+/*
+ * Added to the flags of a column that text may do without: where there is no
+ * room, columns of the highest rank (from 1) are left out first.
+ */
+#define BM_COLUMN_SPARE(rank) ((unsigned)(rank) << 8)
+#define BM_COLUMN_RANK(flags) ((flags) >> 8)
+
 struct bm_column {
     const char *title; /* for people */
     const char *key;   /* for CSV and JSON */

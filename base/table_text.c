@@ -77,22 +77,65 @@ static void measure(const struct bm_table *table, char **texts, size_t *widths)
     }
 }
 
+/* What a column cannot do with less than. */
+static size_t least_width(const struct bm_column *column, size_t width)
+{
+    size_t title = bm_utf8_width(column->title);
+    size_t least = title > SHORTEST ? title : SHORTEST;
+
+    if (!(column->flags & (BM_COLUMN_MIDDLE | BM_COLUMN_END)))
+        return width;
+    return least < width ? least : width;
+}
+
+/* Width of the table if all that can be is shortened. */
+static size_t least_total(const struct bm_table *table, const size_t *widths)
+{
+    size_t total = 0;
+
+    for (size_t c = 0; c < table->nr_columns; c++) {
+        if (widths[c])
+            total += least_width(&table->columns[c], widths[c]) + GAP;
+    }
+    return total - GAP;
+}
+
+/* Leaves out columns, whose width becomes 0, until the others fit. */
+static void leave_out(const struct bm_table *table, size_t *widths,
+                      size_t width)
+{
+    while (least_total(table, widths) > width) {
+        size_t spare = table->nr_columns;
+        unsigned highest = 0;
+
+        for (size_t c = 0; c < table->nr_columns; c++) {
+            unsigned rank = BM_COLUMN_RANK(table->columns[c].flags);
+            if (widths[c] && rank > highest) {
+                highest = rank;
+                spare = c;
+            }
+        }
+        if (!highest)
+            return;
+        widths[spare] = 0;
+    }
+}
+
 /* Gives the columns that can be shortened the width that is left for them. */
 static void fit(const struct bm_table *table, size_t *widths, size_t width)
 {
     size_t total = 0;
 
+    leave_out(table, widths, width);
     for (size_t c = 0; c < table->nr_columns; c++)
-        total += widths[c] + (c ? GAP : 0);
+        total += widths[c] ? widths[c] + GAP : 0;
+    total -= GAP;
     /* From the right: what stands last matters least. */
     for (size_t c = table->nr_columns; c-- && total > width;) {
-        if (!(table->columns[c].flags & (BM_COLUMN_MIDDLE | BM_COLUMN_END)))
+        if (!widths[c])
             continue;
-        size_t shortest = bm_utf8_width(table->columns[c].title);
-        shortest = shortest > SHORTEST ? shortest : SHORTEST;
-        if (widths[c] <= shortest)
-            continue;
-        size_t excess = total - width, spare = widths[c] - shortest;
+        size_t spare = widths[c] - least_width(&table->columns[c], widths[c]);
+        size_t excess = total - width;
         size_t cut = excess < spare ? excess : spare;
         widths[c] -= cut;
         total -= cut;
@@ -135,6 +178,7 @@ static void shorten(const struct bm_table *table, char **texts,
 }
 
 static struct libscols_table *new_table(const struct bm_table *table,
+                                        const size_t *widths,
                                         const struct bm_terminal *terminal)
 {
     struct libscols_table *scols = scols_new_table();
@@ -148,9 +192,11 @@ static struct libscols_table *new_table(const struct bm_table *table,
     for (size_t c = 0; c < table->nr_columns; c++) {
         const struct bm_column *column = &table->columns[c];
         int flags = column->flags & BM_COLUMN_RIGHT ? SCOLS_FL_RIGHT : 0;
+
+        if (!widths[c])
+            continue;
         struct libscols_column *cl =
             scols_table_new_column(scols, column->title, 0, flags);
-
         if (!cl)
             bm_die("out of memory: table");
         if (column->flags & BM_COLUMN_LINES) {
@@ -167,10 +213,11 @@ static struct libscols_table *new_table(const struct bm_table *table,
 }
 
 static void add_row(struct libscols_table *scols, const struct bm_table *table,
-                    size_t row, char **texts,
+                    size_t row, char **texts, const size_t *widths,
                     const struct bm_terminal *terminal)
 {
     struct libscols_line *line = scols_table_new_line(scols, NULL);
+    size_t shown = 0;
 
     if (!line)
         bm_die("out of memory: table");
@@ -178,11 +225,15 @@ static void add_row(struct libscols_table *scols, const struct bm_table *table,
         size_t i = row * table->nr_columns + c;
         const char *color = bm_tone_begin(terminal, table->cells[i].tone);
 
-        if (scols_line_refer_data(line, c, texts[i]))
+        if (!widths[c]) {
+            free(texts[i]);
+            continue;
+        }
+        if (scols_line_refer_data(line, shown, texts[i]))
             bm_die("out of memory: table");
-        texts[i] = NULL;
         if (*color)
-            scols_cell_set_color(scols_line_get_cell(line, c), color);
+            scols_cell_set_color(scols_line_get_cell(line, shown), color);
+        shown++;
     }
 }
 
@@ -212,15 +263,17 @@ void bm_table_write_text(const struct bm_table *table, FILE *file,
     size_t *widths = bm_xcalloc(table->nr_columns, sizeof(*widths));
 
     show_cells(table, texts);
+    for (size_t c = 0; c < table->nr_columns; c++)
+        widths[c] = 1;
     if (terminal->width) {
         measure(table, texts, widths);
         fit(table, widths, terminal->width);
         shorten(table, texts, widths);
     }
 
-    struct libscols_table *scols = new_table(table, terminal);
+    struct libscols_table *scols = new_table(table, widths, terminal);
     for (size_t r = 0; r < table->nr_rows; r++)
-        add_row(scols, table, r, texts, terminal);
+        add_row(scols, table, r, texts, widths, terminal);
     print(scols, file);
     scols_unref_table(scols);
     free(texts);

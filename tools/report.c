@@ -187,21 +187,24 @@ int main(int argc, char **argv)
         .wrappers = BM_STRVEC_INIT,
     };
     struct bm_inputs inputs = BM_INPUTS_INIT;
-    struct bm_views views;
+    struct bm_views views = {NULL, 0};
     struct bm_output output;
+    int failed = -1;
 
     bm_command_parse(&command, argc, argv, &report.common, &report);
     if (bm_output_open(&output, report.common.output, report.common.force))
-        return BM_EXIT_USAGE;
-
+        goto out;
     bm_inputs_find(&inputs, &report.args);
-    int failed = read_inputs(&inputs);
-    if (!inputs.count)
-        return BM_EXIT_USAGE;
+    failed = read_inputs(&inputs);
+    if (!inputs.count) {
+        bm_output_abandon(&output);
+        goto out;
+    }
     bm_views_init(&views, &report, &inputs);
     write_report(&report, &views, output.file);
     failed |= bm_output_close(&output);
 
+out:
     bm_views_clear(&views);
     bm_inputs_clear(&inputs);
     bm_strvec_clear(&report.args);

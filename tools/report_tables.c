@@ -68,6 +68,14 @@ static bool shows_own_peak(enum bm_by by)
     return by == BM_BY_SITE;
 }
 
+/* What a narrow terminal does without. */
+static unsigned rank_of_metric(enum bm_metric metric)
+{
+    if (metric == BM_METRIC_LEAKED || metric == BM_METRIC_TEMPORARY)
+        return BM_COLUMN_SPARE(3);
+    return BM_COLUMN_SPARE(1);
+}
+
 static void columns_of_figures(const struct bm_view *view,
                                struct bm_columns *columns)
 {
@@ -77,11 +85,13 @@ static void columns_of_figures(const struct bm_view *view,
            BM_COLUMN_RIGHT);
     bm_columns_add(columns, percent_titles[ranked], "percent", BM_COLUMN_RIGHT);
     if (shows_own_peak(view->report->by))
-        bm_columns_add(columns, "OWN PEAK", "peak_bytes", BM_COLUMN_RIGHT);
+        bm_columns_add(columns, "OWN PEAK", "peak_bytes",
+                       BM_COLUMN_RIGHT | BM_COLUMN_SPARE(4));
     for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
         if (is_shown(view, m))
-            bm_columns_add(columns, title_of_metric(view, m), bm_metric_names[m],
-                   BM_COLUMN_RIGHT);
+            bm_columns_add(columns, title_of_metric(view, m),
+                           bm_metric_names[m],
+                           BM_COLUMN_RIGHT | rank_of_metric(m));
     }
 }
 
@@ -91,8 +101,9 @@ static void columns_of_names(const struct bm_report *report,
     switch (report->by) {
     case BM_BY_SITE:
         bm_columns_add(columns, "SITE", "site", BM_COLUMN_MIDDLE);
-        bm_columns_add(columns, "KIND", "kind", 0);
-        bm_columns_add(columns, "TYPE", "type", BM_COLUMN_END);
+        bm_columns_add(columns, "KIND", "kind", BM_COLUMN_SPARE(5));
+        bm_columns_add(columns, "TYPE", "type",
+                       BM_COLUMN_END | BM_COLUMN_SPARE(2));
         if (report->source)
             bm_columns_add(columns, "SOURCE", "source", BM_COLUMN_END);
         break;
