@@ -24,6 +24,7 @@ import os
 import subprocess
 import sys
 
+PASS_KEYS = ("peak_bytes", "allocated_bytes", "allocations", "retained_bytes")
 RARE = {
     "unknown_frees": "unknown_frees",
     "failed_allocations": "failed",
@@ -121,17 +122,7 @@ def with_more(bench):
     more = bench.get("more_passes")
     if more:
         for which in ("min", "max"):
-            passes.append(
-                {
-                    key: more[key][which]
-                    for key in (
-                        "peak_bytes",
-                        "allocated_bytes",
-                        "allocations",
-                        "retained_bytes",
-                    )
-                }
-            )
+            passes.append({key: more[key][which] for key in PASS_KEYS})
     return passes
 
 
@@ -197,7 +188,7 @@ def bench_lines(bench, options):
     count = len(bench["passes"])
     if bench.get("more_passes"):
         count += bench["more_passes"]["count"]
-    least = {key: min(p[key] for p in passes) for key in passes[0]} if passes else {}
+    least = {key: min(p[key] for p in passes) for key in PASS_KEYS} if passes else {}
     text = " ".join(
         "%s=%s" % (name, least.get(key))
         for name, key in (

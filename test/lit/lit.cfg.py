@@ -14,6 +14,8 @@ BENCHMEM_* in its environment. RUN lines are bash. The usual shape:
 figures.py). %filecheck matches whole lines of its input. %each-build builds
 and runs a program at every -O level with and without LTO, and holds its
 totals against those that a plain build has under an independent counter.
+`| has PATTERN` is `| grep -q PATTERN` that reads all of its input.
+%split puts the parts of a test (`//--- name`) into the test's folder.
 """
 import os
 import shutil
@@ -27,7 +29,11 @@ config.suffixes = [".c", ".cpp", ".ll", ".test"]
 config.excludes = ["inputs", "CMakeLists.txt", "lit.cfg.py"]
 config.test_format = lit.formats.ShTest(
     execute_external=True,
-    preamble_commands=["rm -rf %t && mkdir -p %t && cd %t"],
+    preamble_commands=[
+        "rm -rf %t && mkdir -p %t && cd %t",
+        # grep -q ends early, and pipefail takes its writer's SIGPIPE amiss.
+        'has() { test -n "$(grep "$@")"; }',
+    ],
 )
 
 here = config.test_source_root
@@ -85,6 +91,7 @@ config.substitutions += [
     ("%filecheck-part", "%s %%s --dump-input-context=30" % in_llvm("FileCheck")),
     ("%filecheck", filecheck + " %s"),
     ("%plain-cc", config.c_compiler),
+    ("%split", "split-file %s parts && mv parts/* . && rmdir parts"),
     ("%cmake", config.cmake),
     ("%count-library", config.count_library),
     ("%bindir", config.bin_dir),

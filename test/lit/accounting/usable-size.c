@@ -1,5 +1,5 @@
 // Blocks are libc's own: usable size and alignment stay, and plain code may free them.
-// RUN: split-file %s .
+// RUN: %split
 // RUN: %plain-cc -c plain.c -o plain.o && %benchmem-cc -O2 main.c plain.o -o a
 // RUN: BENCHMEM_OUTPUT=p.bmem ./a >with.txt && %figures p.bmem | %filecheck
 // RUN: %clang -O2 main.c plain.o -o b && ./b >without.txt && cmp with.txt without.txt

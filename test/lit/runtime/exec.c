@@ -1,5 +1,5 @@
 // A program that replaces itself keeps what it had counted, and the new program has its own profile.
-// RUN: %benchmem-cc -O2 %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem ./a && ls d | wc -l | grep -qx 2
+// RUN: %benchmem-cc -O2 %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem ./a && ls d | wc -l | has -x 2
 // RUN: for p in d/*; do %figures $p; done | LC_ALL=C sort | %filecheck
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,5 +18,5 @@ int main(int argc, char **argv)
 }
 // CHECK: end status=0
 // CHECK-NEXT: end unknown incomplete
-// CHECK-NEXT: site exec.c:13 main malloc allocations=1 frees=0 allocated=20 {{.*}}
-// CHECK-NEXT: site exec.c:16 main malloc allocations=1 frees=0 allocated=10 {{.*}}
+// CHECK-NEXT: site exec.c:12 main malloc allocations=1 frees=0 allocated=20 {{.*}}
+// CHECK-NEXT: site exec.c:15 main malloc allocations=1 frees=0 allocated=10 {{.*}}

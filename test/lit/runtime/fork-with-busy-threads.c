@@ -1,6 +1,6 @@
 // fork while other threads allocate: no hang, the parent exact, every child well-formed.
 // RUN: %benchmem-cc -O2 -pthread %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem timeout 60 ./a
-// RUN: ls d | wc -l | grep -qx 21 && %figures d/*.bmem >/dev/null
+// RUN: ls d | wc -l | has -x 21 && %figures d/*.bmem >/dev/null
 // RUN: %figures d/p.bmem | %filecheck
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A forked child has a profile of its own, with what it was born with apart; the parent's excludes the child.
-// RUN: %benchmem-cc -O2 %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem ./a && ls d | wc -l | grep -qx 2
+// RUN: %benchmem-cc -O2 %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem ./a && ls d | wc -l | has -x 2
 // RUN: %figures d/p.bmem | %filecheck --check-prefix=PARENT
 // RUN: %figures d/p.[0-9]*.bmem | %filecheck --check-prefix=CHILD
 #include <stdlib.h>

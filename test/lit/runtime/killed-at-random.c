@@ -1,6 +1,6 @@
 // Killed at random moments, the profile opens, holds its identities, and has what the program last published.
 // RUN: %benchmem-cc -O2 %s -o a && %python %inputs/kill_at_random.py ./a 40 >list && while read p n; do %figures $p >got && %python %inputs/kill_at_random.py check got $n || exit 1; done <list
-// RUN: wc -l <list | grep -qx 40
+// RUN: wc -l <list | has -x 40
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

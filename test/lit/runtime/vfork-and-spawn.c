@@ -1,5 +1,5 @@
 // A child that shares its parent's memory, or is replaced at once, leaves the parent's profile alone.
-// RUN: %benchmem-cc -O2 %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem ./a && ls d | wc -l | grep -qx 1
+// RUN: %benchmem-cc -O2 %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem ./a && ls d | wc -l | has -x 1
 // RUN: %figures d/p.bmem | %filecheck
 #include <spawn.h>
 #include <stdlib.h>
