@@ -7,6 +7,7 @@
 #include "Options.h"
 #include "Params.h"
 #include "TableEmitter.h"
+#include "Target.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -179,7 +180,8 @@ private:
 } // namespace
 
 PreservedAnalyses BenchmarksPass::run(Module &M, ModuleAnalysisManager &) {
-  if (M.getModuleFlag(WindowsFlag))
+  if (!isSupportedTarget(Triple(M.getTargetTriple())) ||
+      M.getModuleFlag(WindowsFlag))
     return PreservedAnalyses::all();
   bool Changed = Windows(M).run();
   M.addModuleFlag(Module::Max, WindowsFlag, BM_ABI_VERSION);

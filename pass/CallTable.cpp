@@ -5,6 +5,7 @@
 #include "FrameBuilder.h"
 #include "Names.h"
 #include "TableEmitter.h"
+#include "Target.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/CodeGen/MachineFunction.h"
@@ -202,16 +203,11 @@ std::map<const Target *, Target> &originals() {
   return Map;
 }
 
-bool isSupported(const Triple &T) {
-  return T.isOSBinFormatELF() && !T.isX32() &&
-         (T.getArch() == Triple::x86_64 || T.isAArch64(64));
-}
-
 AsmPrinter *createPrinter(TargetMachine &TM,
                           std::unique_ptr<MCStreamer> &&Streamer) {
   const Target &Original = originals().at(&TM.getTarget());
   AsmPrinter *Printer = Original.createAsmPrinter(TM, std::move(Streamer));
-  if (Printer && isSupported(TM.getTargetTriple()))
+  if (Printer && isSupportedTarget(TM.getTargetTriple()))
     addHandler(*Printer, std::make_unique<CallTable>(*Printer));
   return Printer;
 }

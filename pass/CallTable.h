@@ -12,8 +12,8 @@
 
 namespace benchmem {
 
-/// Makes every printer of ELF for x86-64 and AArch64 that is constructed from
-/// now on write the table. Once per process; later calls change nothing.
+/// Makes every printer for a supported target that is constructed from now
+/// on write the table. Once per process; later calls change nothing.
 void installCallTable();
 
 } // namespace benchmem

@@ -14,24 +14,25 @@ using namespace clang;
 using namespace benchmem;
 
 namespace {
-bool emitsMachineCode(const FrontendOptions &Opts) {
-  return Opts.ProgramAction == frontend::EmitObj ||
-         Opts.ProgramAction == frontend::EmitAssembly ||
-         Opts.ProgramAction == frontend::EmitCodeGenOnly;
-}
-
-bool generatesCode(const FrontendOptions &Opts) {
-  return emitsMachineCode(Opts) || Opts.ProgramAction == frontend::EmitBC ||
-         Opts.ProgramAction == frontend::EmitLLVM ||
-         Opts.ProgramAction == frontend::EmitLLVMOnly;
+bool generatesCode(frontend::ActionKind Action) {
+  switch (Action) {
+  case frontend::EmitObj:
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+    return true;
+  default:
+    return false;
+  }
 }
 
 class Action : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer>
   CreateASTConsumer(CompilerInstance &Instance, llvm::StringRef) override {
-    const FrontendOptions &Frontend = Instance.getFrontendOpts();
-    if (!generatesCode(Frontend))
+    if (!generatesCode(Instance.getFrontendOpts().ProgramAction))
       return std::make_unique<ASTConsumer>();
     const CodeGenOptions &CodeGen = Instance.getCodeGenOpts();
     Options &Opts = Options::get();
@@ -40,8 +41,6 @@ public:
     // Fat objects hold bitcode for the linker and machine code made here.
     if (Opts.LinkTimeOptimized)
       Opts.CodeElsewhere = !CodeGen.FatLTO;
-    if (!emitsMachineCode(Frontend))
-      Opts.CodeElsewhere = true;
     return makeCollector(Instance);
   }
 

@@ -160,6 +160,9 @@ public:
   }
 
   bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && AllocExpr::hasAllocatorAttribute(*Callee))
+      SourceInfo::get().addWrapper(Exprs.getCallee(*Call));
     if (Exprs.mayAllocate(*Call))
       add(*Call, Exprs.getCallee(*Call),
           Exprs.getDetail(*Call, Targets.lookup(Call).Type));

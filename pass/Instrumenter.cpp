@@ -6,6 +6,7 @@
 #include "Options.h"
 #include "Sites.h"
 #include "TableEmitter.h"
+#include "Target.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -59,7 +60,7 @@ private:
   GlobalVariable *makeUses(Function &F, ArrayRef<TableId> Frames);
   Constant *getUse(TableId Frame, GlobalVariable &Uses, unsigned Index);
   void emitElided(StringRef Linkage, ArrayRef<TableId> Frames);
-  void tieBenchmarks();
+  void separateBenchmarks();
   void emitLink();
 
   Module &M;
@@ -98,7 +99,6 @@ Site *Instrumenter::findSite(const CallBase &CB) {
 void Instrumenter::collect(Function &F, CallBase &CB) {
   const Allocator *A = getHookedCallee(CB);
   Site *S = A ? findSite(CB) : Sites.find(CB);
-  CB.removeFnAttr(SiteAttribute);
   if (S)
     markAlive(*S);
   if (!A || CB.isMustTailCall() || isLeftAlone(F))
@@ -113,11 +113,15 @@ void Instrumenter::collect(Function &F, CallBase &CB) {
 
 void Instrumenter::collect(Function &F) {
   // Copies for the optimizer's eyes make no code, except in a later link.
-  if (F.hasAvailableExternallyLinkage() && !Options::get().LinkTimeOptimized)
-    return;
-  for (Instruction &I : instructions(F))
-    if (auto *CB = dyn_cast<CallBase>(&I))
+  bool Compiled = !F.hasAvailableExternallyLinkage() ||
+                  Options::get().LinkTimeOptimized;
+  for (Instruction &I : instructions(F)) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    if (CB && Compiled)
       collect(F, *CB);
+    if (CB)
+      CB->removeFnAttr(SiteAttribute);
+  }
 }
 
 void Instrumenter::collectElided() {
@@ -152,7 +156,7 @@ StructType *getUseType(LLVMContext &Ctx) {
   return StructType::get(I32, I32, I32, I32);
 }
 
-/// The uses of one function, kept by the linker if it keeps the function.
+/// The uses of one function.
 GlobalVariable *Instrumenter::makeUses(Function &F, ArrayRef<TableId> Frames) {
   auto *Type = ArrayType::get(getUseType(M.getContext()), Frames.size());
   auto *Uses = new GlobalVariable(M, Type, /*isConstant=*/false,
@@ -164,7 +168,7 @@ GlobalVariable *Instrumenter::makeUses(Function &F, ArrayRef<TableId> Frames) {
         makeUseInit(*Tables, Table.getFrameOffset(Frames[I]), *Uses, I));
   Uses->setInitializer(ConstantArray::get(Type, Inits));
   placeInSection(*Uses, BM_ABI_SECTION_USES);
-  tieToFunction(*Uses, F);
+  separate(*Uses, F);
   return Uses;
 }
 
@@ -237,7 +241,7 @@ void Instrumenter::emitElided(StringRef Linkage, ArrayRef<TableId> Frames) {
 }
 
 /// A benchmark's entry goes where its function goes, unless that was inlined.
-void Instrumenter::tieBenchmarks() {
+void Instrumenter::separateBenchmarks() {
   for (GlobalVariable &Global : M.globals()) {
     if (Global.getSection() != BM_ABI_SECTION_BENCHES || Global.use_empty())
       continue;
@@ -248,7 +252,7 @@ void Instrumenter::tieBenchmarks() {
     const Function *F = GetFunction(*Global.user_begin());
     if (F && all_of(Global.users(),
                     [&](const User *U) { return GetFunction(U) == F; }))
-      tieToFunction(Global, const_cast<Function &>(*F));
+      separate(Global, const_cast<Function &>(*F));
   }
 }
 
@@ -276,7 +280,7 @@ bool Instrumenter::run() {
   for (auto &[Linkage, Frames] : Elided)
     emitElided(Linkage, Frames);
   if (!Options::get().LinkTimeOptimized)
-    tieBenchmarks();
+    separateBenchmarks();
   bool HasCode = any_of(M, [](const Function &F) {
     return !F.isDeclaration() && !F.hasAvailableExternallyLinkage();
   });
@@ -287,7 +291,8 @@ bool Instrumenter::run() {
 } // namespace
 
 PreservedAnalyses InstrumenterPass::run(Module &M, ModuleAnalysisManager &) {
-  if (M.getModuleFlag(InstrumentedFlag))
+  if (!isSupportedTarget(Triple(M.getTargetTriple())) ||
+      M.getModuleFlag(InstrumentedFlag))
     return PreservedAnalyses::all();
   bool Changed = Instrumenter(M).run();
   M.addModuleFlag(Module::Max, InstrumentedFlag, BM_ABI_VERSION);

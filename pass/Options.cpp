@@ -28,7 +28,9 @@ Error Options::addPattern(StringRef Glob) {
       Glob.consume_front("!") ? Excluded : Included;
   Expected<GlobPattern> Pattern = GlobPattern::create(Glob);
   if (!Pattern)
-    return Pattern.takeError();
+    return createStringError(inconvertibleErrorCode(),
+                             "benchmem: benchmark=%s: %s", Glob.str().c_str(),
+                             toString(Pattern.takeError()).c_str());
   Patterns.push_back(std::move(*Pattern));
   return Error::success();
 }

@@ -33,8 +33,8 @@ public:
   /// The linker will optimize the module again, so it must stay importable.
   bool LinkTimeOptimized = false;
 
-  /// Machine code is not made in this process: there is no call table, and
-  /// debug information has no further use.
+  /// Machine code is made by the linker alone, where the plugin is not: there
+  /// is no call table, and debug information has no further use.
   bool CodeElsewhere = false;
 
   /// The object may hold no debug information.

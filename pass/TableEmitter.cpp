@@ -62,6 +62,17 @@ Constant *getDistance(Constant *To, uint64_t ToOffset, GlobalVariable &From,
       Type::getInt32Ty(Ctx));
 }
 
+void separate(GlobalVariable &Entry, Function &F) {
+  Comdat *Group = F.getComdat();
+  if (!Group) {
+    // A group of its own makes a section of its own. Tied to the function's
+    // section it could be lost, where `ld -r` merges sections of one name.
+    Group = F.getParent()->getOrInsertComdat(Entry.getName());
+    Group->setSelectionKind(Comdat::NoDeduplicate);
+  }
+  Entry.setComdat(Group);
+}
+
 void tieToFunction(GlobalVariable &Entry, Function &F) {
   Entry.setMetadata(LLVMContext::MD_associated,
                     MDNode::get(F.getContext(), ValueAsMetadata::get(&F)));

@@ -26,8 +26,12 @@ llvm::Constant *getDistance(llvm::Constant *To, uint64_t ToOffset,
 /// tear a section apart, so they stay away.
 void placeInSection(llvm::GlobalVariable &Entry, llvm::StringRef Section);
 
-/// Lets the linker keep Entry exactly if it keeps F, which must be the only
-/// function that refers to it.
+/// Lets the linker keep or drop Entry by itself. F is the one function that
+/// refers to it: both are in one group if F is in any, so that of several
+/// copies of F the entries of one are left.
+void separate(llvm::GlobalVariable &Entry, llvm::Function &F);
+
+/// Lets the linker keep Entry, to which nothing refers, exactly if it keeps F.
 void tieToFunction(llvm::GlobalVariable &Entry, llvm::Function &F);
 
 } // namespace benchmem

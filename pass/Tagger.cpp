@@ -3,6 +3,7 @@
 #include "DebugInfo.h"
 #include "Names.h"
 #include "Sites.h"
+#include "Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -89,7 +90,8 @@ Site *SiteList::find(const CallBase &CB) {
 }
 
 PreservedAnalyses TaggerPass::run(Module &M, ModuleAnalysisManager &) {
-  if (M.getModuleFlag(TaggedFlag))
+  if (!isSupportedTarget(Triple(M.getTargetTriple())) ||
+      M.getModuleFlag(TaggedFlag))
     return PreservedAnalyses::all();
   bool Changed = addLinkageNames(M);
   Changed |= Tagger(M).run();

@@ -132,8 +132,8 @@ WrapperFinder::getVariableOrigin(const VarDecl &V, const Values &Assigned) {
     Result.Unknown = true;
     return Result;
   }
-  // What a variable gets from itself adds nothing.
-  if (!Following.insert(&V).second)
+  // All of a function's origins are put together: once is enough.
+  if (!Followed.insert(&V).second)
     return Result;
   for (const Expr *E : Known->second) {
     if (E)
@@ -141,7 +141,6 @@ WrapperFinder::getVariableOrigin(const VarDecl &V, const Values &Assigned) {
     else
       Result.Unknown = true;
   }
-  Following.erase(&V);
   return Result;
 }
 
@@ -180,6 +179,7 @@ void WrapperFinder::addFunction(const FunctionDecl &F) {
   llvm::SmallVector<const Expr *, 4> Returned;
   collect(F.getBody(), Assigned, Returned);
   addUnassignedParams(F, Assigned);
+  Followed.clear();
   Origin Result;
   for (const Expr *E : Returned)
     Result.merge(getOrigin(E, Assigned));

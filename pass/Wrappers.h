@@ -52,7 +52,7 @@ private:
 
   AllocExpr &Exprs;
   LinkageNames &Names;
-  llvm::SmallPtrSet<const clang::VarDecl *, 4> Following;
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Followed;
   std::vector<Candidate> Candidates;
   std::vector<std::string> ByAttribute;
 };
