@@ -11,13 +11,10 @@ option(BENCHMEM_WEB "Build the HTML pages (needs npm)" ON)
 set(BENCHMEM_WEB_SOURCE ${PROJECT_SOURCE_DIR}/tools/web)
 set(BENCHMEM_WEB_BINARY ${PROJECT_BINARY_DIR}/web)
 
-# Why there can be no pages; empty if there can.
-function(benchmem_fetch_web why)
+# benchmem_npm_ci(SOURCE BINARY WHY): the packages that SOURCE/package-lock.json
+# pins, in BINARY/node_modules. WHY is why there are none, else empty.
+function(benchmem_npm_ci source binary why)
     set(${why} "" PARENT_SCOPE)
-    if(NOT BENCHMEM_WEB)
-        set(${why} "BENCHMEM_WEB is off" PARENT_SCOPE)
-        return()
-    endif()
     find_program(BENCHMEM_NPM npm)
     find_program(BENCHMEM_NODE NAMES node nodejs)
     if(NOT BENCHMEM_NPM OR NOT BENCHMEM_NODE)
@@ -25,34 +22,37 @@ function(benchmem_fetch_web why)
         return()
     endif()
 
-    set(lock ${BENCHMEM_WEB_SOURCE}/package-lock.json)
+    set(lock ${source}/package-lock.json)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
     file(SHA256 ${lock} wanted)
-    set(stamp ${BENCHMEM_WEB_BINARY}/fetched)
-    if(EXISTS ${stamp})
-        file(READ ${stamp} fetched)
+    if(EXISTS ${binary}/fetched)
+        file(READ ${binary}/fetched fetched)
         if(fetched STREQUAL wanted)
             return()
         endif()
     endif()
-    message(STATUS "Fetching the parts of the pages with npm")
-    file(COPY ${lock} ${BENCHMEM_WEB_SOURCE}/package.json
-        DESTINATION ${BENCHMEM_WEB_BINARY})
+    message(STATUS "Fetching with npm what ${lock} pins")
+    file(COPY ${lock} ${source}/package.json DESTINATION ${binary})
     execute_process(
         COMMAND ${BENCHMEM_NPM} ci --ignore-scripts --no-audit --no-fund
-        WORKING_DIRECTORY ${BENCHMEM_WEB_BINARY}
-        OUTPUT_FILE ${BENCHMEM_WEB_BINARY}/npm.log
-        ERROR_FILE ${BENCHMEM_WEB_BINARY}/npm.log
+        WORKING_DIRECTORY ${binary}
+        OUTPUT_FILE ${binary}/npm.log ERROR_FILE ${binary}/npm.log
         RESULT_VARIABLE failed)
     if(failed)
-        set(${why} "npm could not fetch their parts, see \
-${BENCHMEM_WEB_BINARY}/npm.log" PARENT_SCOPE)
+        set(${why} "npm could not fetch their parts, see ${binary}/npm.log"
+            PARENT_SCOPE)
         return()
     endif()
-    file(WRITE ${stamp} ${wanted})
+    file(WRITE ${binary}/fetched ${wanted})
 endfunction()
 
-benchmem_fetch_web(BENCHMEM_NO_WEB)
+# BENCHMEM_NO_WEB: why there are no pages; empty if there are.
+if(BENCHMEM_WEB)
+    benchmem_npm_ci(${BENCHMEM_WEB_SOURCE} ${BENCHMEM_WEB_BINARY} no_web)
+else()
+    set(no_web "BENCHMEM_WEB is off")
+endif()
+set(BENCHMEM_NO_WEB "${no_web}" CACHE INTERNAL "")
 if(BENCHMEM_NO_WEB)
     message(NOTICE "-- No HTML pages: ${BENCHMEM_NO_WEB}; commands write the \
 other formats")

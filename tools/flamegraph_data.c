@@ -5,6 +5,7 @@
  */
 #include "tools/flamegraph_pruned.h"
 
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "tools/intern.h"
@@ -322,13 +323,26 @@ static void put_nodes(struct data *data)
     bm_json_end_object(json);
 }
 
+/*
+ * Text that people read: what a terminal would obey, a browser may, too, such
+ * as characters that turn the direction of writing.
+ */
+static void put_shown(struct bm_json *json, const char *text)
+{
+    struct bm_str plain = BM_STR_INIT;
+
+    bm_escape_terminal(&plain, text);
+    bm_json_string(json, plain.data);
+    bm_str_clear(&plain);
+}
+
 static void put_lines(struct bm_json *json, const char *key,
                       struct bm_strvec *lines)
 {
     bm_json_key(json, key);
     bm_json_begin_array(json);
     for (size_t i = 0; i < lines->count; i++)
-        bm_json_string(json, lines->items[i]);
+        put_shown(json, lines->items[i]);
     bm_json_end_array(json);
     bm_strvec_clear(lines);
 }
@@ -383,7 +397,8 @@ static void put_head(struct data *data)
     struct bm_str title = BM_STR_INIT;
 
     bm_flame_title(flame, &title);
-    bm_json_put_string(json, "title", title.data);
+    bm_json_key(json, "title");
+    put_shown(json, title.data);
     bm_str_clear(&title);
     bm_json_put_string(json, "metric", metric_key(flame->metric));
     put_about(data, "about", flame->profile, flame->benchmark);
@@ -412,7 +427,7 @@ static void put_strings(struct data *data)
     bm_json_key(&data->json, "strings");
     bm_json_begin_array(&data->json);
     for (size_t i = 0; i < data->nr_texts; i++)
-        bm_json_string(&data->json, data->texts[i]);
+        put_shown(&data->json, data->texts[i]);
     bm_json_end_array(&data->json);
 }
 

@@ -9,12 +9,14 @@
 
 static void write_title(FILE *file, const void *context)
 {
-    struct bm_str title = BM_STR_INIT, text = BM_STR_INIT;
+    struct bm_str title = BM_STR_INIT, plain = BM_STR_INIT, text = BM_STR_INIT;
 
     bm_flame_title(context, &title);
-    bm_escape_html(&text, title.data);
+    bm_escape_terminal(&plain, title.data);
+    bm_escape_html(&text, plain.data);
     fprintf(file, "%s: memory flame graph", text.data);
     bm_str_clear(&title);
+    bm_str_clear(&plain);
     bm_str_clear(&text);
 }
 

@@ -298,19 +298,22 @@ export function bottomUp(weights) {
 }
 
 /*
- * What a search finds: for each place whether it matches, how many frames
- * those are, and the total of the paths that go through any of them.
+ * What a search finds, matches having a flag for each place: how many frames
+ * match, out of how many, and the total of the paths that go through any.
  */
 export function search(weights, matches) {
   const { shape } = weights;
   const covered = new Uint8Array(shape.parent.length);
   let frames = 0;
+  let all = 0;
   let sum = 0n;
 
   for (let n = 1; n < covered.length; n++) {
     const hit = shape.place[n] >= 0 && matches[shape.place[n]];
-    if (hit && weights.width[n] > 0)
-      frames++;
+    if (weights.width[n] > 0) {
+      frames += hit ? 1 : 0;
+      all++;
+    }
     if (covered[shape.parent[n]]) {
       covered[n] = 1;
     } else if (hit) {
@@ -318,7 +321,7 @@ export function search(weights, matches) {
       sum += unsigned(weights.after.total[n]);
     }
   }
-  return { frames, sum };
+  return { frames, all, sum };
 }
 
 /* One flag for each place: whether the text occurs in what is known of it. */

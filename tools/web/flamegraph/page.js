@@ -48,9 +48,10 @@ function shapeOf() {
 }
 
 function weighMetric(metric) {
+  const shape = shapeOf();
   const key = `${metric} ${view.thread} ${view.fold} ${view.hide}`;
   if (!sums.has(key))
-    sums.set(key, weigh(shapeOf(), { ...view, metric }));
+    sums.set(key, weigh(shape, { ...view, metric }));
   return sums.get(key);
 }
 
@@ -134,7 +135,7 @@ function tellStatus() {
   if (matches) {
     const found = search(weights, matches);
     parts.push(`${formatExact(found.frames)} of ${
-      formatExact(weights.shape.parent.length - 1)} frames match: ${
+      formatExact(found.all)} frames match: ${
       formatValue(found.sum, unit)}, ${formatPercent(found.sum, total)}`);
   }
   if (!isRootFocus())
