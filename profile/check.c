@@ -18,6 +18,9 @@ static const char *check_figures(const struct bm_figures *figures)
         return "nothing is negative";
     if (figures->peak_bytes < figures->at_peak_bytes)
         return "peak >= at_peak";
+    if (figures->peak_bytes >
+        figures->allocated_bytes + figures->inherited_bytes)
+        return "peak <= allocated + inherited bytes";
     return NULL;
 }
 

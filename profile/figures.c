@@ -10,6 +10,8 @@
 #include "figures.h"
 #include "load.h"
 
+#include <string.h>
+
 struct sums {
     uint64_t live;
     uint64_t at_peak;
@@ -114,6 +116,20 @@ static void forget_early_frees(struct bm_load *load)
     }
 }
 
+/* A node that had nothing but such frees has done nothing yet. */
+static void drop_idle(struct bm_load *load)
+{
+    static const struct bm_figures none;
+    struct bm_node_info *nodes = load->nodes.rows;
+    size_t nr = 0;
+
+    for (size_t i = 0; i < load->nodes.nr; i++)
+        if (nodes[i].benchmark ||
+            memcmp(&nodes[i].figures, &none, sizeof(none)) != 0)
+            nodes[nr++] = nodes[i];
+    load->nodes.nr = nr;
+}
+
 /* The end is the moment of the peak. */
 static void peak_is_now(struct bm_load *load)
 {
@@ -183,6 +199,7 @@ bool bm_load_figures(struct bm_load *load)
     sums = add_up(load);
     if (any_negative(load)) {
         forget_early_frees(load);
+        drop_idle(load);
         sums = add_up(load);
     }
     settle_peak(load, sums);

@@ -14,20 +14,28 @@ static size_t slots_for(size_t nr)
     return slots;
 }
 
+static void *find(const struct bm_table *table, const void *index)
+{
+    return bm_table_find(table, bm_index_of_pointer(index));
+}
+
 /* Two records of one site: `outside` sites differ by their module. */
-static bool is_same_site(const struct bm_site_info *a,
+static bool is_same_site(const struct bm_load *load,
+                         const struct bm_site_info *a,
                          const struct bm_site_info *b)
 {
-    return a->id == b->id && a->module == b->module;
+    return a->id == b->id &&
+           find(&load->modules, a->module) == find(&load->modules, b->module);
 }
 
 /*
  * same[i] is the number from 1 of the first site with the id of site i, 0 if
  * i is the first. Id 0 means none.
  */
-static size_t find_same(const struct bm_table *table, uint32_t *same,
+static size_t find_same(const struct bm_load *load, uint32_t *same,
                         uint32_t *slots, size_t nr_slots)
 {
+    const struct bm_table *table = &load->sites;
     struct bm_site_info *sites = table->rows.rows;
     const unsigned char *taken = table->taken.rows;
     size_t found = 0;
@@ -38,7 +46,8 @@ static size_t find_same(const struct bm_table *table, uint32_t *same,
         if (!taken[i] || sites[i].id == 0)
             continue;
         slot &= nr_slots - 1;
-        while (slots[slot] && !is_same_site(&sites[slots[slot] - 1], &sites[i]))
+        while (slots[slot] &&
+               !is_same_site(load, &sites[slots[slot] - 1], &sites[i]))
             slot = (slot + 1) & (nr_slots - 1);
         if (!slots[slot]) {
             slots[slot] = (uint32_t)i + 1;
@@ -60,7 +69,7 @@ static bool settle_sites(struct bm_load *load)
     bool ok = same && slots;
 
     if (ok) {
-        size_t found = find_same(&load->sites, same, slots, nr_slots);
+        size_t found = find_same(load, same, slots, nr_slots);
 
         ok = bm_table_settle(&load->sites, found ? same : NULL);
     }
@@ -94,12 +103,21 @@ static bool has_lost_frames(const struct bm_load *load)
     return false;
 }
 
+static bool is_lost(const struct bm_table *table, const void *index)
+{
+    return !find(table, index);
+}
+
 static bool has_lost_sites(const struct bm_load *load)
 {
     const struct bm_node_info *nodes = load->nodes.rows;
+    const struct bm_path_info *paths = load->paths.rows.rows;
 
     for (size_t i = 0; i < load->nodes.nr; i++)
-        if (!bm_table_find(&load->sites, bm_index_of_pointer(nodes[i].site)))
+        if (is_lost(&load->sites, nodes[i].site))
+            return true;
+    for (size_t i = 0; i < load->paths.rows.nr; i++)
+        if (paths[i].site && is_lost(&load->sites, paths[i].site))
             return true;
     return false;
 }
@@ -121,11 +139,6 @@ static bool add_stand_ins(struct bm_load *load, bool frame, bool site)
 
 /* ---- pointers ---- */
 
-static void *find(const struct bm_table *table, const void *index)
-{
-    return bm_table_find(table, bm_index_of_pointer(index));
-}
-
 static void link_frames(struct bm_load *load)
 {
     struct bm_frame_info *frames = load->frames.rows.rows;
@@ -141,7 +154,8 @@ static void link_frames(struct bm_load *load)
     }
 }
 
-static void link_paths(struct bm_load *load, const struct bm_frame_info *lost)
+static void link_paths(struct bm_load *load, const struct bm_frame_info *lost,
+                       const struct bm_site_info *lost_site)
 {
     struct bm_path_info *paths = load->paths.rows.rows;
 
@@ -152,7 +166,10 @@ static void link_paths(struct bm_load *load, const struct bm_frame_info *lost)
 
         paths[i].frame = frame ? frame : lost;
         paths[i].outer = find(&load->paths, paths[i].outer);
-        paths[i].site = find(&load->sites, paths[i].site);
+        if (paths[i].site && is_lost(&load->sites, paths[i].site))
+            paths[i].site = lost_site;
+        else
+            paths[i].site = find(&load->sites, paths[i].site);
     }
 }
 
@@ -204,6 +221,8 @@ static void *last_row(const struct bm_rows *rows)
 
 bool bm_load_link(struct bm_load *load)
 {
+    const struct bm_frame_info *lost_frame;
+    const struct bm_site_info *lost_site;
     bool frame, site;
 
     if (!bm_table_settle(&load->modules, NULL) ||
@@ -216,9 +235,11 @@ bool bm_load_link(struct bm_load *load)
     site = has_lost_sites(load);
     if (!add_stand_ins(load, frame, site))
         return bm_load_fail_memory(load);
-    link_paths(load, frame ? last_row(&load->frames.rows) : NULL);
+    lost_frame = frame ? last_row(&load->frames.rows) : NULL;
+    lost_site = site ? last_row(&load->sites.rows) : NULL;
+    link_paths(load, lost_frame, lost_site);
     link_frames(load);
-    link_nodes(load, site ? last_row(&load->sites.rows) : NULL);
+    link_nodes(load, lost_site);
     link_benchmarks(load);
     return true;
 }

@@ -356,10 +356,8 @@ static bool load_passes(struct bm_load *load, const msgpack_object *object)
 static bool is_idle(struct bm_words words)
 {
     static const unsigned char telling[] = {
-        BM_NODE_allocations,     BM_NODE_frees,
-        BM_NODE_allocated,       BM_NODE_freed,
-        BM_NODE_temporary,       BM_NODE_live,
-        BM_NODE_at_peak,         BM_NODE_inherited_blocks,
+        BM_NODE_allocations,     BM_NODE_frees,     BM_NODE_allocated,
+        BM_NODE_freed,           BM_NODE_temporary, BM_NODE_inherited_blocks,
         BM_NODE_inherited_bytes,
     };
 

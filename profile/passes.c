@@ -240,12 +240,17 @@ static void fill_in(const struct bm_making *making, size_t number,
     const struct bm_raw_passes *more = making->load->more_passes.rows;
     const struct bm_groups *groups = &making->more_passes;
     uint64_t peak_pass = making->best[number]->peak_pass;
+    unsigned lost =
+        making->load->profile->flags & (BM_STATE_FILE_FULL | BM_STATE_CUT);
     size_t nr = info->nr_passes;
 
-    for (size_t i = 0; i < info->nr_passes; i++)
+    for (size_t i = 0; i < nr; i++)
         info->passes[i] = sorted[i]->pass;
     for (size_t i = groups->starts[number]; i < groups->starts[number + 1]; i++)
         add_more(info, &more[groups->order[i]]);
+    /* Where other passes are lost, the rest is not that of the open one. */
+    if (lost)
+        return;
     if (has_unrecorded(making, number))
         account_for_rest(info);
     for (size_t i = 0; i < nr; i++)

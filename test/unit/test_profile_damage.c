@@ -81,8 +81,8 @@ static bool try_bytes(const char *bytes, size_t size)
         return false;
     }
     assert_null(error.why);
-    bm_profile_check(profile);
-    small_form_differs(profile);
+    if (!bm_profile_check(profile))
+        assert_null(small_form_differs(profile));
     bm_profile_free(profile);
     return true;
 }
