@@ -85,6 +85,9 @@ config.substitutions += [
     ("%witness", "%s '%s' %s/../real/witness.py" % (helper_env, python, here)),
     ("%python", python),
     ("%report", command("benchmem-report")),
+    ("%flamegraph", command("benchmem-flamegraph")),
+    ("%text-profile", os.path.join(config.build_dir, "test/make_text_profile")),
+    ("%make-profile", os.path.join(config.build_dir, "test/make_profile")),
     ("%check", config.check_profile or "false"),
     ("%clangxx", in_llvm("clang++")),
     ("%clang", in_llvm("clang")),
@@ -113,5 +116,7 @@ if have("ld.lld"):
 for tool in ("valgrind", "autoconf", "meson", "ccache", "strace", "musl-gcc"):
     if have(tool):
         config.available_features.add(tool)
+if os.path.exists(os.path.join(config.build_dir, "web/flamegraph.html")):
+    config.available_features.add("pages")
 if sys.platform == "linux" and os.geteuid() == 0:
     config.available_features.add("root")

@@ -112,7 +112,7 @@ def same_output(name, plain, instrumented):
     for what in ("returncode", "stdout", "stderr"):
         if getattr(plain, what) != getattr(instrumented, what):
             raise Difference(
-                "%s: %s differs:\n%r\n%r"
+                "%s: %s differs:\n%.400r\n%.400r"
                 % (name, what, getattr(plain, what), getattr(instrumented, what))
             )
     if plain.returncode:
