@@ -100,16 +100,28 @@ static uint64_t missing_live(const struct bm_latest *latest)
     return rest - latest->live;
 }
 
+/* Whether the call that lacks it can have been one of the node. */
+static bool can_miss(const struct bm_node_info *node,
+                     const struct bm_latest *latest, uint64_t missing)
+{
+    uint64_t live = (uint64_t)node->live_share + missing;
+    uint64_t rest = bm_figures_held(&node->figures) - live;
+
+    /* Held from earlier passes is nothing less than nothing. */
+    return node->figures.peak_bytes == latest->serial && (int64_t)live >= 0 &&
+           ((int64_t)missing < 0 || (int64_t)rest >= 0);
+}
+
 /*
- * Gives it to a node that can be the one that was called: of one thread, it
- * has just looked at the peak, so that its at_peak stays as it is.
+ * Gives what is missing to such a node. Of one thread, it has just looked at
+ * the peak, so that its at_peak stays as it is.
  */
 static void settle_live(struct bm_making *making, bool has_looked)
 {
     struct bm_node_info *nodes = making->load->nodes.rows;
 
     for (size_t i = 0; i < making->load->nodes.nr; i++) {
-        const struct bm_figures *figures = &nodes[i].figures;
+        uint64_t seen = nodes[i].figures.at_peak_bytes; /* see load.h */
         struct bm_latest *latest;
         uint64_t missing;
 
@@ -117,11 +129,9 @@ static void settle_live(struct bm_making *making, bool has_looked)
             continue;
         latest = latest_of(making, nodes[i].benchmark);
         missing = missing_live(latest);
-        if (missing == 0 || figures->peak_bytes != latest->serial ||
-            (int64_t)((uint64_t)nodes[i].live_share + missing) < 0)
+        if (missing == 0 || !can_miss(&nodes[i], latest, missing))
             continue;
-        if (has_looked &&
-            figures->at_peak_bytes != raw_of(making, nodes[i].benchmark)->peak)
+        if (has_looked && seen != raw_of(making, nodes[i].benchmark)->peak)
             continue;
         nodes[i].live_share =
             (int64_t)((uint64_t)nodes[i].live_share + missing);

@@ -21,21 +21,6 @@ static inline void bm_figures_add(struct bm_figures *sum,
     sum->inherited_blocks += more->inherited_blocks;
 }
 
-/*
- * A site's high-water mark: at least what it held at some moment, and at
- * most the whole's, which threads that race for the mark can pass.
- */
-static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
-                                   uint64_t peak)
-{
-    if (mark > peak)
-        mark = peak;
-    if (figures->peak_bytes < mark)
-        figures->peak_bytes = mark;
-    if (figures->peak_bytes < figures->at_peak_bytes)
-        figures->peak_bytes = figures->at_peak_bytes;
-}
-
 /* Bytes that a node or site holds, by what it was given and freed. */
 static inline uint64_t bm_figures_held(const struct bm_figures *figures)
 {
@@ -46,6 +31,26 @@ static inline uint64_t bm_figures_held(const struct bm_figures *figures)
 static inline uint64_t bm_figures_held_blocks(const struct bm_figures *figures)
 {
     return figures->inherited_blocks + figures->allocations - figures->frees;
+}
+
+/*
+ * A site's high-water mark: at least what it held at some moment, and at
+ * most what it was given and the whole's peak, which threads that race for
+ * the mark can pass.
+ */
+static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
+                                   uint64_t peak)
+{
+    uint64_t given = figures->inherited_bytes + figures->allocated_bytes;
+
+    if (mark > peak)
+        mark = peak;
+    if (mark > given)
+        mark = given;
+    if (figures->peak_bytes < mark)
+        figures->peak_bytes = mark;
+    if (figures->peak_bytes < figures->at_peak_bytes)
+        figures->peak_bytes = figures->at_peak_bytes;
 }
 
 #endif
