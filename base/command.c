@@ -19,8 +19,8 @@ enum {
 #define GROUP -2
 
 static const struct argp_option shared[] = {
-    {"output", 'o', "FILE", 0,
-     "Write to FILE instead of standard output (-)", GROUP},
+    {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (-)",
+     GROUP},
     {"force", 'f', NULL, 0, "Replace FILE if it exists", GROUP},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "Shape of the output: table, json, csv or md (Markdown)", GROUP},
@@ -134,12 +134,12 @@ static error_t parse_shared(int key, char *arg, struct argp_state *state)
         common->verbose = true;
         return 0;
     case KEY_COLOR:
-        common->color = (enum bm_color)bm_option_choice(state, "--color", arg,
-                                                        color_names);
+        common->color =
+            (enum bm_color)bm_option_choice(state, "--color", arg, color_names);
         return 0;
     case KEY_FORMAT:
-        common->format = (enum bm_format)bm_option_choice(
-            state, "--format", arg, bm_format_names);
+        common->format = (enum bm_format)bm_option_choice(state, "--format",
+                                                          arg, bm_format_names);
         return 0;
     case KEY_MAN_PAGE:
         write_manpage(parse->command, arg);

@@ -23,7 +23,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The options that a command shares; --help, --version, -q, -v, --color always. */
+/* The options that a command shares; --help, --version, -q, -v, --color always.
+ */
 enum bm_shared_options {
     BM_SHARES_OUTPUT = 1, /* -o, -f */
     BM_SHARES_FORMAT = 2, /* --format */
@@ -42,7 +43,7 @@ struct bm_command {
     const struct argp_option *options; /* its own, ended by {0} */
     /* Handles them; state->input is the `input` of bm_command_parse. */
     error_t (*parse)(int key, char *arg, struct argp_state *state);
-    unsigned shares; /* enum bm_shared_options */
+    unsigned shares;        /* enum bm_shared_options */
     bool stops_at_argument; /* options behind the first one are not its own */
     const struct bm_example *examples;
     const char *exit_status; /* sentences beyond the common ones, or NULL */

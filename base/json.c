@@ -191,7 +191,8 @@ void bm_json_double(struct bm_json *json, double value)
     json->comma = true;
 }
 
-void bm_json_put_string(struct bm_json *json, const char *key, const char *value)
+void bm_json_put_string(struct bm_json *json, const char *key,
+                        const char *value)
 {
     bm_json_key(json, key);
     bm_json_string(json, value);

@@ -51,7 +51,8 @@ void bm_json_null(struct bm_json *json);
 void bm_json_double(struct bm_json *json, double value);
 
 /* Key and value at once. */
-void bm_json_put_string(struct bm_json *json, const char *key, const char *value);
+void bm_json_put_string(struct bm_json *json, const char *key,
+                        const char *value);
 void bm_json_put_uint(struct bm_json *json, const char *key, uint64_t value);
 void bm_json_put_bool(struct bm_json *json, const char *key, bool value);
 

@@ -30,7 +30,10 @@ struct bm_arena {
     struct bm_arena_chunk *chunk;
     size_t used; /* bytes of the newest chunk */
 };
-#define BM_ARENA_INIT {NULL, 0}
+#define BM_ARENA_INIT                                                          \
+    {                                                                          \
+        NULL, 0                                                                \
+    }
 
 /* Aligned for any type, zeroed. */
 void *bm_arena_alloc(struct bm_arena *arena, size_t size);

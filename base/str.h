@@ -23,7 +23,10 @@ struct bm_str {
 };
 
 extern char bm_str_empty[];
-#define BM_STR_INIT {bm_str_empty, 0, 0}
+#define BM_STR_INIT                                                            \
+    {                                                                          \
+        bm_str_empty, 0, 0                                                     \
+    }
 
 void bm_str_add(struct bm_str *s, const char *data, size_t size);
 void bm_str_puts(struct bm_str *s, const char *text);

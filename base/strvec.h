@@ -19,7 +19,10 @@ struct bm_strvec {
 };
 
 extern char *bm_strvec_empty[];
-#define BM_STRVEC_INIT {bm_strvec_empty, 0, 0}
+#define BM_STRVEC_INIT                                                         \
+    {                                                                          \
+        bm_strvec_empty, 0, 0                                                  \
+    }
 
 void bm_strvec_push(struct bm_strvec *v, const char *item);
 void bm_strvec_push_owned(struct bm_strvec *v, char *item);

@@ -258,8 +258,8 @@ static void print(struct libscols_table *scols, FILE *file)
 void bm_table_write_text(const struct bm_table *table, FILE *file,
                          const struct bm_terminal *terminal)
 {
-    char **texts = bm_xcalloc(table->nr_rows * table->nr_columns + 1,
-                              sizeof(*texts));
+    char **texts =
+        bm_xcalloc(table->nr_rows * table->nr_columns + 1, sizeof(*texts));
     size_t *widths = bm_xcalloc(table->nr_columns, sizeof(*widths));
 
     show_cells(table, texts);

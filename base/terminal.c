@@ -9,11 +9,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Select Graphic Rendition of ECMA-48; the 8 colours that all terminals have. */
+/* Select Graphic Rendition of ECMA-48; the 8 colours that all terminals have.
+ */
 static const char *const sequences[BM_NR_TONES] = {
-    [BM_TONE_NORMAL] = "",        [BM_TONE_STRONG] = "\033[1m",
-    [BM_TONE_FAINT] = "\033[2m",  [BM_TONE_GOOD] = "\033[32m",
-    [BM_TONE_BAD] = "\033[31m",   [BM_TONE_NOTICE] = "\033[33m",
+    [BM_TONE_NORMAL] = "",       [BM_TONE_STRONG] = "\033[1m",
+    [BM_TONE_FAINT] = "\033[2m", [BM_TONE_GOOD] = "\033[32m",
+    [BM_TONE_BAD] = "\033[31m",  [BM_TONE_NOTICE] = "\033[33m",
 };
 
 static bool is_set(const char *name)

@@ -40,7 +40,8 @@ enum bm_tone {
 };
 
 /* The escape sequence that begins tone, "" without colour or for normal. */
-const char *bm_tone_begin(const struct bm_terminal *terminal, enum bm_tone tone);
+const char *bm_tone_begin(const struct bm_terminal *terminal,
+                          enum bm_tone tone);
 
 /* The one that ends it. */
 const char *bm_tone_end(const struct bm_terminal *terminal, enum bm_tone tone);

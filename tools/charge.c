@@ -21,8 +21,8 @@ static bool is_skipped(const struct bm_frame_info *frame, bool callers,
 {
     if (!frame->file || (frame->flags & BM_FRAME_IS_SYSTEM))
         return true;
-    return callers && ((frame->flags & BM_FRAME_IS_WRAPPER) ||
-                       is_named(frame, wrappers));
+    return callers &&
+           ((frame->flags & BM_FRAME_IS_WRAPPER) || is_named(frame, wrappers));
 }
 
 /* Callers come before what they call, in frames and paths alike. */

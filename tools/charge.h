@@ -24,7 +24,8 @@
 
 struct bm_charge {
     const struct bm_profile *profile;
-    /* The frame that is charged where a path ends in it, by index; NULL: none */
+    /* The frame that is charged where a path ends in it, by index; NULL: none
+     */
     const struct bm_frame_info **of_frame;
     const struct bm_frame_info **of_path;
 };

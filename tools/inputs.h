@@ -17,8 +17,8 @@
 
 struct bm_input {
     char *path;
-    char *why;               /* "newest of 3 in .benchmem/", or NULL */
-    struct bm_strvec others; /* profiles of the run's other processes */
+    char *why;                  /* "newest of 3 in .benchmem/", or NULL */
+    struct bm_strvec others;    /* profiles of the run's other processes */
     struct bm_profile *profile; /* NULL until bm_input_read */
 };
 
@@ -28,7 +28,10 @@ struct bm_inputs {
     size_t room;
     bool folder; /* a folder was named: its profiles are to choose from */
 };
-#define BM_INPUTS_INIT {NULL, 0, 0, false}
+#define BM_INPUTS_INIT                                                         \
+    {                                                                          \
+        NULL, 0, 0, false                                                      \
+    }
 
 /*
  * Dies with the fix if there is nothing to read: a path that does not exist,

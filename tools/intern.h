@@ -14,7 +14,10 @@ struct bm_intern {
     struct bm_intern_entry *entries;
     struct bm_arena arena;
 };
-#define BM_INTERN_INIT {NULL, BM_ARENA_INIT}
+#define BM_INTERN_INIT                                                         \
+    {                                                                          \
+        NULL, BM_ARENA_INIT                                                    \
+    }
 
 /* The string is copied. */
 uint32_t bm_intern(struct bm_intern *intern, const char *text);

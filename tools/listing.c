@@ -46,7 +46,8 @@ static char *read_file(struct bm_arena *arena, const char *path)
     return text;
 }
 
-static char *find_file(struct bm_arena *arena, const struct bm_frame_info *frame)
+static char *find_file(struct bm_arena *arena,
+                       const struct bm_frame_info *frame)
 {
     struct bm_str path = BM_STR_INIT;
     char *text = NULL;

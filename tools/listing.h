@@ -15,14 +15,17 @@ struct bm_listing {
     struct bm_listing_file *files;
     struct bm_arena arena;
 };
-#define BM_LISTING_INIT {NULL, BM_ARENA_INIT}
+#define BM_LISTING_INIT                                                        \
+    {                                                                          \
+        NULL, BM_ARENA_INIT                                                    \
+    }
 
 /*
  * The text of the frame's line without the blanks around it, NULL if it
  * cannot be had. Valid until bm_listing_clear.
  */
 const char *bm_listing_line(struct bm_listing *listing,
-                           const struct bm_frame_info *frame);
+                            const struct bm_frame_info *frame);
 
 void bm_listing_clear(struct bm_listing *listing);
 

@@ -28,7 +28,8 @@ const char *bm_metric_meaning(enum bm_metric metric);
 uint64_t bm_metric_of(const struct bm_figures *figures, enum bm_metric metric);
 
 /* The metric of a whole process or benchmark. */
-uint64_t bm_metric_total(const struct bm_figures *totals, enum bm_metric metric);
+uint64_t bm_metric_total(const struct bm_figures *totals,
+                         enum bm_metric metric);
 
 /*
  * The headline of a benchmark: the minimum over its passes. What is not kept

@@ -43,8 +43,8 @@ struct bm_row {
     const struct bm_path_info *path;
     const struct bm_thread_info *thread;
     struct bm_figures figures; /* peak_bytes only if own_peak */
-    bool own_peak; /* the row is one whole site */
-    bool mixed;    /* more than one site */
+    bool own_peak;             /* the row is one whole site */
+    bool mixed;                /* more than one site */
     /* Below zero, and 0 here: a thread freed what others had allocated. */
     bool owes_at_peak;
     bool owes_live;
@@ -63,6 +63,10 @@ struct bm_node_order {
 void bm_node_order_init(struct bm_node_order *order,
                         const struct bm_profile *profile);
 void bm_node_order_clear(struct bm_node_order *order);
+
+/* True for a site that did anything; others are no rows. */
+bool bm_is_active(const struct bm_site_info *site,
+                  const struct bm_figures *figures);
 
 /* What rows are made of. All borrowed until bm_ranking_clear. */
 struct bm_ranking_source {
@@ -104,7 +108,8 @@ void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,
                      size_t top);
 
 /* Rows from first on as one, for "+N more". */
-struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first);
+struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking,
+                                 size_t first);
 
 void bm_ranking_clear(struct bm_ranking *ranking);
 

@@ -26,7 +26,8 @@ enum {
 static const struct argp_option options[] = {
     {"worst", KEY_WORST, "METRIC", 0,
      "Rank rows by METRIC: peak (bytes held at the moment of the peak, the "
-     "default), allocated, allocations, leaked (live at exit) or temporary. Over a "
+     "default), allocated, allocations, leaked (live at exit) or temporary. "
+     "Over a "
      "folder, or several benchmarks that --benchmark fits, take the heaviest",
      0},
     {"by", KEY_BY, "PROPERTY", 0,
@@ -42,7 +43,8 @@ static const struct argp_option options[] = {
     {"elided", KEY_ELIDED, NULL, 0,
      "List the allocation calls that the optimizer removed", 0},
     {"charge", KEY_CHARGE, "WHOM", 0,
-     "Charge blocks of allocating wrappers to their site (the default) or to the "
+     "Charge blocks of allocating wrappers to their site (the default) or to "
+     "the "
      "wrapper's caller; totals are equal",
      0},
     {"wrapper", KEY_WRAPPER, "NAME", 0,
@@ -72,8 +74,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_WORST:
-        report->metric = (enum bm_metric)bm_option_choice(
-            state, "--worst", arg, bm_metric_names);
+        report->metric = (enum bm_metric)bm_option_choice(state, "--worst", arg,
+                                                          bm_metric_names);
         report->metric_given = true;
         return 0;
     case KEY_BY:
@@ -122,7 +124,9 @@ static const struct bm_command command = {
         "have exact numbers. The shares of rows ranked by peak are what each "
         "held at the moment of the peak, so they add up to it; the own peak "
         "of a site is another column, whose sum means nothing. In C++, what "
-        "a system header allocated is charged to the line that called it.",
+        "a system header allocated is charged to the line that called it.\n\n"
+        "Where a terminal is too narrow, columns are left out: own peak, kind, "
+        "live at exit, type.",
     .options = options,
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
@@ -162,8 +166,8 @@ static int read_inputs(struct bm_inputs *inputs)
     return result;
 }
 
-static void write_report(const struct bm_report *report,
-                         struct bm_views *views, FILE *file)
+static void write_report(const struct bm_report *report, struct bm_views *views,
+                         FILE *file)
 {
     switch (report->common.format) {
     case BM_FORMAT_JSON:

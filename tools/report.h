@@ -42,7 +42,7 @@ struct bm_view {
     const struct bm_input *input;
     const struct bm_profile *profile;
     const struct bm_benchmark_info *benchmark; /* shown alone, or NULL */
-    char *chosen; /* why this profile, NULL: nothing was to choose */
+    char *chosen;           /* why this profile, NULL: nothing was to choose */
     char *chosen_benchmark; /* why this benchmark, NULL likewise */
     struct bm_charge charge;
     struct bm_names names;
@@ -65,12 +65,9 @@ void bm_views_init(struct bm_views *views, const struct bm_report *report,
                    const struct bm_inputs *inputs);
 void bm_views_clear(struct bm_views *views);
 
-/* Number of rows of nr that are shown: --top, or by default what the format has. */
+/* Number of rows of nr that are shown: --top, or by default what the format
+ * has. */
 size_t bm_view_top(const struct bm_report *report, size_t nr);
-
-/* True for a site that did anything; others are no rows. */
-bool bm_is_active(const struct bm_site_info *site,
-                  const struct bm_figures *figures);
 
 size_t bm_nr_elided(const struct bm_profile *profile);
 

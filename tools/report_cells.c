@@ -19,8 +19,7 @@ void bm_columns_add(struct bm_columns *columns, const char *title,
     columns->items[columns->count++] = (struct bm_column){title, key, flags};
 }
 
-void bm_columns_begin(const struct bm_columns *columns,
-                      struct bm_table *table)
+void bm_columns_begin(const struct bm_columns *columns, struct bm_table *table)
 {
     bm_table_init(table, NULL, columns->count);
     struct bm_column *copy =
@@ -129,14 +128,6 @@ struct bm_ranked_benchmark *bm_benchmarks_of(const struct bm_view *view,
     if (ranked && *count > 1)
         qsort(list, *count, sizeof(*list), compare_benchmarks);
     return list;
-}
-
-bool bm_is_active(const struct bm_site_info *site,
-                  const struct bm_figures *figures)
-{
-    return !site->elided && (figures->allocations || figures->frees ||
-                             figures->live_blocks || figures->at_peak_bytes ||
-                             figures->inherited_blocks);
 }
 
 size_t bm_nr_elided(const struct bm_profile *profile)

@@ -19,8 +19,7 @@ void bm_columns_add(struct bm_columns *columns, const char *title,
                     const char *key, unsigned flags);
 
 /* bm_table_init with a copy of the columns, which the table owns. */
-void bm_columns_begin(const struct bm_columns *columns,
-                      struct bm_table *table);
+void bm_columns_begin(const struct bm_columns *columns, struct bm_table *table);
 
 /* The frames of a row's path, the innermost first, inlined ones each. */
 struct bm_frames {

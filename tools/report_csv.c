@@ -78,10 +78,8 @@ static struct bm_cell copy_of(struct bm_table *table, const char *label)
     return bm_cell_text(label ? bm_arena_strdup(&table->arena, label) : NULL);
 }
 
-static struct bm_cell *put_names(struct bm_view *view,
-                                      struct bm_table *table,
-                                      struct bm_cell *cell,
-                                      const struct bm_row *row)
+static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
+                                 struct bm_cell *cell, const struct bm_row *row)
 {
     switch (view->report->by) {
     case BM_BY_SITE:
@@ -106,7 +104,7 @@ static struct bm_cell *put_names(struct bm_view *view,
 }
 
 static struct bm_cell *put_figures(struct bm_cell *cell,
-                                        const struct bm_row *row)
+                                   const struct bm_row *row)
 {
     const struct bm_figures *f = &row->figures;
 
@@ -125,8 +123,7 @@ static struct bm_cell *put_figures(struct bm_cell *cell,
     return cell + 8;
 }
 
-static void add_rows(struct bm_view *view, bool several,
-                          struct bm_table *table)
+static void add_rows(struct bm_view *view, bool several, struct bm_table *table)
 {
     struct bm_ranking ranking;
 
@@ -143,8 +140,7 @@ static void add_rows(struct bm_view *view, bool several,
         cell = put_names(view, table, cell, row);
         cell = put_figures(cell, row);
         if (view->report->by == BM_BY_SITE && view->report->source)
-            *cell =
-                bm_cell_text(bm_listing_line(&view->listing, row->frame));
+            *cell = bm_cell_text(bm_listing_line(&view->listing, row->frame));
     }
     bm_ranking_clear(&ranking);
 }
@@ -166,8 +162,7 @@ static void add_benchmarks(const struct bm_view *view, bool several,
                            struct bm_table *table)
 {
     size_t count;
-    struct bm_ranked_benchmark *list =
-        bm_benchmarks_of(view, true, &count);
+    struct bm_ranked_benchmark *list = bm_benchmarks_of(view, true, &count);
     size_t shown = bm_view_top(view->report, count);
 
     for (size_t i = 0; i < shown; i++) {

@@ -3,6 +3,7 @@
  * Hints: what is wrong with a profile or missing from it, and the fix. A
  * profile with which all is well has none.
  */
+#include "base/memory.h"
 #include "base/str.h"
 #include "tools/report.h"
 
@@ -34,9 +35,9 @@ static int compare_shares(const void *a, const void *b)
 /* Libraries of the system, which nobody builds anew. */
 static bool is_of_system(const char *path)
 {
-    static const char *const folders[] = {"/lib/", "/lib32/", "/lib64/",
-                                          "/usr/lib/", "/usr/lib64/",
-                                          "/usr/libexec/"};
+    static const char *const folders[] = {"/lib/",       "/lib32/",
+                                          "/lib64/",     "/usr/lib/",
+                                          "/usr/lib64/", "/usr/libexec/"};
 
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         if (!strncmp(path, folders[i], strlen(folders[i])))
@@ -45,34 +46,51 @@ static bool is_of_system(const char *path)
     return false;
 }
 
-/*
- * Adds the figures of `outside` sites to shares, one for each module of the
- * profile; their sum.
- */
-static uint64_t gather_outside(const struct bm_view *view,
-                               struct share *shares)
+/* What is `outside`, by who could do something about it. */
+struct outside {
+    struct share *shares; /* one for each module, the largest first */
+    uint64_t of_others;   /* can be built anew */
+    uint64_t of_system;
+    uint64_t unknown; /* of no module */
+};
+
+static void add_outside(struct outside *outside, const struct bm_view *view,
+                        const struct bm_site_info *site,
+                        const struct bm_figures *figures)
+{
+    uint64_t value = bm_metric_of(figures, view->report->metric);
+
+    if (site->frame)
+        return;
+    if (!site->module) {
+        outside->unknown += value;
+        return;
+    }
+    outside->shares[site->module - view->profile->modules].value += value;
+    if (is_of_system(site->module->path))
+        outside->of_system += value;
+    else
+        outside->of_others += value;
+}
+
+static void gather_outside(struct outside *outside, const struct bm_view *view)
 {
     const struct bm_profile *profile = view->profile;
     const struct bm_benchmark_info *benchmark = view->benchmark;
     size_t nr_sites = benchmark ? benchmark->nr_sites : profile->nr_sites;
-    uint64_t sum = 0;
 
+    *outside = (struct outside){
+        .shares = bm_xcalloc(profile->nr_modules, sizeof(struct share))};
     for (size_t i = 0; i < profile->nr_modules; i++)
-        shares[i].module = &profile->modules[i];
-    for (size_t i = 0; i < nr_sites; i++) {
-        const struct bm_site_info *site =
-            benchmark ? benchmark->sites[i].site : &profile->sites[i];
-        const struct bm_figures *figures =
-            benchmark ? &benchmark->sites[i].figures : &site->figures;
-
-        if (site->frame)
-            continue;
-        uint64_t value = bm_metric_of(figures, view->report->metric);
-        sum += value;
-        if (site->module)
-            shares[site->module - profile->modules].value += value;
-    }
-    return sum;
+        outside->shares[i].module = &profile->modules[i];
+    for (size_t i = 0; i < nr_sites; i++)
+        add_outside(outside, view,
+                    benchmark ? benchmark->sites[i].site : &profile->sites[i],
+                    benchmark ? &benchmark->sites[i].figures
+                              : &profile->sites[i].figures);
+    if (profile->nr_modules > 1)
+        qsort(outside->shares, profile->nr_modules, sizeof(*outside->shares),
+              compare_shares);
 }
 
 static void name_modules(struct bm_str *out, const struct share *shares,
@@ -93,43 +111,55 @@ static void name_modules(struct bm_str *out, const struct share *shares,
     }
 }
 
+/* "38 % of the bytes allocated", empty where that is no news. */
+static void describe_share(struct bm_str *out, const struct bm_view *view,
+                           uint64_t part)
+{
+    const struct bm_figures *totals =
+        view->benchmark ? &view->benchmark->figures : &view->profile->totals;
+    uint64_t whole = bm_metric_total(totals, view->report->metric);
+
+    bm_str_truncate(out, 0);
+    if (!whole)
+        return;
+    double percent = 100.0 * (double)part / (double)whole;
+    if (percent >= OUTSIDE_PERCENT)
+        bm_str_printf(out, "%.0f %% of the %s", percent,
+                      bm_metric_meaning(view->report->metric));
+}
+
 static void hint_outside(const struct bm_view *view, struct bm_strvec *hints)
 {
-    const struct bm_profile *profile = view->profile;
-    const struct bm_figures *totals =
-        view->benchmark ? &view->benchmark->figures : &profile->totals;
-    uint64_t whole = bm_metric_total(totals, view->report->metric);
-    struct share *shares = calloc(profile->nr_modules + 1, sizeof(*shares));
+    size_t nr_modules = view->profile->nr_modules;
+    struct bm_str share = BM_STR_INIT, names = BM_STR_INIT;
+    struct outside outside;
 
-    if (!shares)
-        return;
-    uint64_t sum = gather_outside(view, shares);
-    unsigned percent =
-        whole ? (unsigned)(100.0 * (double)sum / (double)whole + 0.5) : 0;
-    if (percent >= OUTSIDE_PERCENT) {
-        struct bm_str own = BM_STR_INIT, system = BM_STR_INIT;
-
-        qsort(shares, profile->nr_modules, sizeof(*shares), compare_shares);
-        name_modules(&own, shares, profile->nr_modules, false);
-        name_modules(&system, shares, profile->nr_modules, true);
-        const char *what = bm_metric_meaning(view->report->metric);
-        if (own.size)
-            bm_strvec_pushf(hints,
-                            "%u %% of the %s come from code that benchmem-cc "
-                            "did not compile: %s; build it with benchmem-cc or "
-                            "benchmem-c++, or record with "
-                            "BENCHMEM_OPTIONS=native=1",
-                            percent, what, own.data);
-        else
-            bm_strvec_pushf(hints,
-                            "%u %% of the %s are of system libraries%s%s, "
-                            "outside any call of the program's own code",
-                            percent, what, system.size ? ": " : "",
-                            system.data);
-        bm_str_clear(&own);
-        bm_str_clear(&system);
+    gather_outside(&outside, view);
+    describe_share(&share, view, outside.of_others);
+    if (share.size) {
+        name_modules(&names, outside.shares, nr_modules, false);
+        bm_strvec_pushf(hints,
+                        "%s come from code that benchmem-cc did not compile: "
+                        "%s; build it with benchmem-cc or benchmem-c++, or "
+                        "record with BENCHMEM_OPTIONS=native=1",
+                        share.data, names.data);
     }
-    free(shares);
+    describe_share(&share, view, outside.of_system);
+    if (share.size) {
+        bm_str_truncate(&names, 0);
+        name_modules(&names, outside.shares, nr_modules, true);
+        bm_strvec_pushf(hints,
+                        "%s are of system libraries, outside any call of "
+                        "compiled code: %s",
+                        share.data, names.data);
+    }
+    describe_share(&share, view, outside.unknown);
+    if (share.size)
+        bm_strvec_pushf(hints, "%s could not be charged to any code",
+                        share.data);
+    bm_str_clear(&share);
+    bm_str_clear(&names);
+    free(outside.shares);
 }
 
 static void hint_end(const struct bm_profile *profile, struct bm_strvec *hints)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * A report as JSON, for programs: everything, with exact numbers. Every key
- * is always there, null where the value is not known. docs/json.md describes
+ * is always there, null where the value is not known. docs/report.md describes
  * the keys.
  */
 #include "tools/report_json.h"
@@ -124,7 +124,8 @@ static void put_benchmarks(struct bm_json *json, struct bm_view *view)
     bm_json_end_array(json);
 }
 
-/* -- other groupings -------------------------------------------------------- */
+/* -- other groupings --------------------------------------------------------
+ */
 
 static void put_frames(struct bm_json *json, const struct bm_row *row,
                        struct bm_frames *frames)
@@ -224,7 +225,8 @@ static void put_groups(struct bm_json *json, struct bm_view *view)
     bm_ranking_clear(&ranking);
 }
 
-/* -- the document ----------------------------------------------------------- */
+/* -- the document -----------------------------------------------------------
+ */
 
 static void put_strings(struct bm_json *json, const char *key,
                         const char *const *items, size_t count)

@@ -60,8 +60,7 @@ static void put_figures(struct bm_json *json, const struct bm_figures *f,
     bm_json_put_uint(json, "temporary", f->temporary);
 }
 
-void bm_put_figures(struct bm_json *json, const struct bm_figures *f,
-                    bool peak)
+void bm_put_figures(struct bm_json *json, const struct bm_figures *f, bool peak)
 {
     put_figures(json, f, peak, true, true);
 }
@@ -133,8 +132,7 @@ static int compare_by_site(const void *a, const void *b)
     if (p->figures.at_peak_bytes != q->figures.at_peak_bytes)
         return p->figures.at_peak_bytes < q->figures.at_peak_bytes ? 1 : -1;
     if (p->figures.allocated_bytes != q->figures.allocated_bytes)
-        return p->figures.allocated_bytes < q->figures.allocated_bytes ? 1
-                                                                       : -1;
+        return p->figures.allocated_bytes < q->figures.allocated_bytes ? 1 : -1;
     return p->order < q->order ? -1 : p->order > q->order;
 }
 
@@ -159,8 +157,7 @@ static void charges_init(struct charges *charges, struct bm_view *view,
     if (ranking->nr_rows > 1)
         qsort(ranking->rows, ranking->nr_rows, sizeof(*ranking->rows),
               compare_by_site);
-    charges->first =
-        bm_xcalloc(profile->nr_sites + 1, sizeof(*charges->first));
+    charges->first = bm_xcalloc(profile->nr_sites + 1, sizeof(*charges->first));
     for (size_t i = 0; i < profile->nr_sites; i++) {
         charges->first[i] = at;
         while (at < ranking->nr_rows &&
@@ -230,7 +227,7 @@ static void put_site(struct bm_json *json, struct bm_view *view,
 }
 
 void bm_put_sites(struct bm_json *json, struct bm_view *view,
-                      const struct bm_benchmark_info *benchmark)
+                  const struct bm_benchmark_info *benchmark)
 {
     size_t count;
     struct json_site *list = sites_of(view, benchmark, &count);

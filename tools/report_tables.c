@@ -81,8 +81,8 @@ static void columns_of_figures(const struct bm_view *view,
 {
     enum bm_metric ranked = view->report->metric;
 
-    bm_columns_add(columns, title_of_metric(view, ranked), bm_metric_names[ranked],
-           BM_COLUMN_RIGHT);
+    bm_columns_add(columns, title_of_metric(view, ranked),
+                   bm_metric_names[ranked], BM_COLUMN_RIGHT);
     bm_columns_add(columns, percent_titles[ranked], "percent", BM_COLUMN_RIGHT);
     if (shows_own_peak(view->report->by))
         bm_columns_add(columns, "OWN PEAK", "peak_bytes",
@@ -122,7 +122,7 @@ static void columns_of_names(const struct bm_report *report,
         break;
     case BM_BY_PATH:
         bm_columns_add(columns, "PATH (OUTERMOST FIRST)", "path",
-               BM_COLUMN_MIDDLE | BM_COLUMN_LINES);
+                       BM_COLUMN_MIDDLE | BM_COLUMN_LINES);
         break;
     case BM_BY_THREAD:
         bm_columns_add(columns, "THREAD", "thread", BM_COLUMN_MIDDLE);
@@ -188,8 +188,7 @@ static void put_names(struct bm_view *view, struct bm_table *table,
         cell[1] = bm_cell_text(kind_of(table, row->site));
         cell[2] = bm_cell_text(row->site->type);
         if (view->report->source)
-            cell[3] =
-                bm_cell_text(bm_listing_line(&view->listing, row->frame));
+            cell[3] = bm_cell_text(bm_listing_line(&view->listing, row->frame));
         break;
     case BM_BY_FUNCTION:
         cell[0] = bm_cell_text(label_or(row->label));
@@ -246,8 +245,7 @@ void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
                 false);
     }
     if (ranking->nr_rows > 1)
-        add_sum(view, table, &ranking->totals, &ranking->totals, "total",
-                true);
+        add_sum(view, table, &ranking->totals, &ranking->totals, "total", true);
 }
 
 /* -- benchmarks ---------------------------------------------------------- */
@@ -273,7 +271,7 @@ void bm_table_of_benchmarks(const struct bm_view *view, struct bm_table *table)
     size_t count;
     bool ranked = by_benchmark || view->profile->nr_benchmarks > most;
     struct bm_ranked_benchmark *list = bm_benchmarks_of(view, ranked, &count);
-    size_t shown = by_benchmark ? bm_view_top(view->report, count)
+    size_t shown = by_benchmark   ? bm_view_top(view->report, count)
                    : count < most ? count
                                   : most;
 

@@ -117,9 +117,8 @@ static void describe_end(const struct bm_profile *profile, struct bm_str *out)
         bm_str_printf(out, "exited with status %" PRIu64, profile->end_value);
         break;
     case BM_END_SIGNAL:
-        name = profile->end_value < 128
-                   ? sigabbrev_np((int)profile->end_value)
-                   : NULL;
+        name = profile->end_value < 128 ? sigabbrev_np((int)profile->end_value)
+                                        : NULL;
         bm_str_printf(out, "killed by signal %" PRIu64, profile->end_value);
         if (name)
             bm_str_printf(out, " (SIG%s)", name);
@@ -159,9 +158,8 @@ static void describe_totals(const struct bm_figures *totals, const char *live,
     bm_size_print(out, totals->peak_bytes);
     bm_str_puts(out, ", allocated ");
     bm_size_print(out, totals->allocated_bytes);
-    bm_str_printf(out, " in %" PRIu64 " allocation%s, %s ",
-                  totals->allocations, totals->allocations == 1 ? "" : "s",
-                  live);
+    bm_str_printf(out, " in %" PRIu64 " allocation%s, %s ", totals->allocations,
+                  totals->allocations == 1 ? "" : "s", live);
     bm_size_print(out, totals->live_bytes);
     bm_str_printf(out, " in %" PRIu64 " block%s", totals->live_blocks,
                   totals->live_blocks == 1 ? "" : "s");
@@ -286,8 +284,7 @@ static void describe_rows(const struct bm_view *view, struct bm_str *out)
         [BM_BY_MODULE] = "Modules", [BM_BY_BENCHMARK] = "Benchmarks",
         [BM_BY_PATH] = "Paths",     [BM_BY_THREAD] = "Threads",
     };
-    bool retained =
-        view->benchmark && view->report->metric == BM_METRIC_LEAKED;
+    bool retained = view->benchmark && view->report->metric == BM_METRIC_LEAKED;
 
     bm_str_printf(out, "%s by %s", plurals[view->report->by],
                   retained ? "bytes retained"
@@ -312,7 +309,7 @@ static void put_rows(const struct page *page, struct bm_view *view)
                      "No allocation was recorded.", BM_TONE_NORMAL);
     } else {
         bm_ranking_sort(&ranking, view->report->metric,
-                    bm_view_top(view->report, ranking.nr_rows));
+                        bm_view_top(view->report, ranking.nr_rows));
         describe_rows(view, &title);
         put_title(page, title.data);
         bm_table_of_rows(view, &ranking, &table);
@@ -360,9 +357,9 @@ static void put_hints(const struct page *page, const struct bm_view *view)
     bm_report_hints(view, &hints);
     for (size_t i = 0; i < hints.count; i++)
         put_sentence(page,
-                     page->markdown       ? "> hint: "
-                     : i == 0 ? "\nhint: "
-                              : "hint: ",
+                     page->markdown ? "> hint: "
+                     : i == 0       ? "\nhint: "
+                                    : "hint: ",
                      hints.items[i], BM_TONE_NOTICE);
     bm_strvec_clear(&hints);
     bm_str_clear(&text);
@@ -391,8 +388,7 @@ void bm_report_text(struct bm_views *views, FILE *file,
     const struct page page = {
         .file = file,
         .terminal = terminal,
-        .markdown =
-            views->items[0].report->common.format == BM_FORMAT_MD,
+        .markdown = views->items[0].report->common.format == BM_FORMAT_MD,
     };
 
     for (size_t i = 0; i < views->count; i++) {

@@ -175,8 +175,7 @@ static void choose_benchmarks(struct bm_views *views,
 
         const struct candidate *best =
             heaviest(&found.items[first], n, report->metric);
-        struct bm_view *view =
-            add(views, report, &inputs->items[best->input]);
+        struct bm_view *view = add(views, report, &inputs->items[best->input]);
         view->benchmark = best->benchmark;
         if (n > 1)
             view->chosen_benchmark = why_heaviest(n, report->metric);
@@ -196,8 +195,7 @@ static void choose_profiles(struct bm_views *views,
 
     size_t best = 0;
     for (size_t i = 1; i < inputs->count; i++) {
-        if (bm_metric_total(&inputs->items[i].profile->totals,
-                            report->metric) >
+        if (bm_metric_total(&inputs->items[i].profile->totals, report->metric) >
             bm_metric_total(&inputs->items[best].profile->totals,
                             report->metric))
             best = i;

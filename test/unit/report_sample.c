@@ -13,9 +13,9 @@
 #define ALLOCATOR "/usr/include/c++/12/bits/new_allocator.h"
 #define ALLOCATE "std::__new_allocator<int>::allocate"
 
-#define FRAME(b, i, name, path, at_line, at_column, ...)                      \
-    ADD(b, frame, .index = i, .function = text_of(name),                      \
-        .file = text_of(path), .dir = text_of("/src"), .line = at_line,       \
+#define FRAME(b, i, name, path, at_line, at_column, ...)                       \
+    ADD(b, frame, .index = i, .function = text_of(name),                       \
+        .file = text_of(path), .dir = text_of("/src"), .line = at_line,        \
         .column = at_column, __VA_ARGS__)
 
 static void add_frames(struct builder *b)
@@ -52,8 +52,8 @@ static void add_sites(struct builder *b)
         .type = text_of("int"));
     ADD(b, site, .index = 4, .id = 0xffffffffffffffff,
         .kind = text_of("outside"), .module = 2);
-    ADD(b, site, .index = 5, .id = 0x1005, .frame = 11,
-        .kind = text_of("via"), .callee = text_of("getline"));
+    ADD(b, site, .index = 5, .id = 0x1005, .frame = 11, .kind = text_of("via"),
+        .callee = text_of("getline"));
     ADD(b, site, .index = 6, .id = 0x1006, .frame = 12,
         .kind = text_of("malloc"), .callee = text_of("malloc"),
         .type = text_of("char"), .size_expr = text_of("n + 1"), .elided = 1);
@@ -100,8 +100,7 @@ static void add_mark(struct builder *b, uint64_t benchmark, uint64_t site,
 {
     uint64_t words[] = {live, peak, pass};
 
-    ADD(b, mark, .benchmark = benchmark, .site = site,
-        .mark = WORDS_OF(words));
+    ADD(b, mark, .benchmark = benchmark, .site = site, .mark = WORDS_OF(words));
 }
 
 static void add_thread(struct builder *b, uint64_t index, uint64_t tid,
@@ -166,20 +165,23 @@ static void add_benchmarks(struct builder *b)
     add_mark(b, 2, 1, 0, 8000, 3);
 }
 
-static void begin(struct builder *b)
+static void begin_as(struct builder *b, enum bm_end end, unsigned flags)
 {
     builder_init(b);
     ADD(b, head, .magic = text_of(BM_PROFILE_MAGIC),
         .schema_version = BM_SCHEMA_VERSION, .writer = text_of("test 1"),
         .program = text_of("/src/app"), .cwd = text_of("/src"),
-        .host = text_of("here"), .pid = 42,
-        .start_ns = 1700000000000000000u);
+        .host = text_of("here"), .pid = 42, .start_ns = 1700000000000000000u);
     ADD(b, argument, .text = text_of("./app"));
     ADD(b, argument, .text = text_of("two words"));
-    add_state(b, BM_END_STATUS, 0, 0);
-    ADD(b, module, .index = 1, .path = text_of("/src/app"),
-        .instrumented = 1);
+    add_state(b, end, 0, flags);
+    ADD(b, module, .index = 1, .path = text_of("/src/app"), .instrumented = 1);
     ADD(b, module, .index = 2, .path = text_of("/opt/libplain.so"));
+}
+
+static void begin(struct builder *b)
+{
+    begin_as(b, BM_END_STATUS, 0);
 }
 
 void sample_build(struct builder *b)
@@ -242,5 +244,30 @@ struct bm_profile *sample_without_allocations(void)
     ADD(&b, site, .index = 6, .id = 6, .frame = 12, .kind = text_of("malloc"),
         .elided = 1);
     add_ledger(&b, 0, 0, 0, 0, 0);
+    return finish(&b);
+}
+
+struct bm_profile *sample_of_a_killed_program(void)
+{
+    static const struct did nodes[] = {
+        {0, 1, 0, 1, 1, 0, 100, 0, 100, 0},
+        {0, 2, 0, 1, 1, 0, 500, 0, 500, 0},
+        {0, 3, 0, 1, 1, 0, 400, 0, 400, 0},
+    };
+    struct builder b;
+
+    begin_as(&b, BM_END_UNKNOWN, BM_STATE_PATHS_FULL);
+    ADD(&b, module, .index = 3, .path = text_of("/usr/lib/libc.so.6"));
+    FRAME(&b, 1, "main", "main.c", 10, 3);
+    ADD(&b, site, .index = 1, .id = 1, .frame = 1, .kind = text_of("malloc"));
+    ADD(&b, site, .index = 2, .id = 2, .kind = text_of("outside"), .module = 3);
+    ADD(&b, site, .index = 3, .id = 3, .kind = text_of("outside"));
+    add_thread(&b, 1, 100, "app", 0);
+    add_ledger(&b, 0, 1000, 1000, 0, 0);
+    for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
+        add_node(&b, 1000, &nodes[i]);
+        add_mark(&b, 0, nodes[i].site, nodes[i].allocated, nodes[i].allocated,
+                 0);
+    }
     return finish(&b);
 }

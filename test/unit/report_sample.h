@@ -35,4 +35,10 @@ struct bm_profile *sample_of_two_threads(void);
 /* Nothing but a site that was optimized away. */
 struct bm_profile *sample_without_allocations(void);
 
+/*
+ * Still running or killed; 500 of its 1000 bytes are of libc, 400 of no known
+ * module, 100 of its own; max_paths was reached.
+ */
+struct bm_profile *sample_of_a_killed_program(void);
+
 #endif

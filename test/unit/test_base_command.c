@@ -73,9 +73,8 @@ static void run(struct bm_common *common, struct input *input, char **argv)
     *input = (struct input){0};
     bm_command_parse(&command, argc, argv, common, input);
 }
-#define RUN(common, input, ...)                                               \
-    run(common, input,                                                        \
-        (char *[]){(char *)"benchmem-test", __VA_ARGS__, NULL})
+#define RUN(common, input, ...)                                                \
+    run(common, input, (char *[]){(char *)"benchmem-test", __VA_ARGS__, NULL})
 
 static void own_and_shared_options_are_read(void **state)
 {
@@ -127,7 +126,7 @@ static int status_of(char **argv)
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
 }
-#define STATUS(...)                                                           \
+#define STATUS(...)                                                            \
     status_of((char *[]){(char *)"benchmem-test", __VA_ARGS__, NULL})
 
 static void wrong_usage_is_status_2(void **state)

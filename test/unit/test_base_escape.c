@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Untrusted strings: harmless, still readable, and no wider than there is room. */
+/* Untrusted strings: harmless, still readable, and no wider than there is room.
+ */
 #include "base/escape.h"
 #include "base/utf8.h"
 
@@ -37,11 +38,11 @@ static void terminals_obey_nothing(void **state)
         {"na\303\257ve \346\225\260", "na\303\257ve \346\225\260"},
         {"bad\377.c", "bad\\xff.c"},
         {"cut\303", "cut\\xc3"},
-        {"\300\257", "\\xc0\\xaf"},                 /* overlong */
-        {"\355\240\200", "\\xed\\xa0\\x80"},        /* a surrogate */
+        {"\300\257", "\\xc0\\xaf"},                   /* overlong */
+        {"\355\240\200", "\\xed\\xa0\\x80"},          /* a surrogate */
         {"\364\220\200\200", "\\xf4\\x90\\x80\\x80"}, /* beyond Unicode */
-        {"\302\233", "\\xc2\\x9b"},                 /* C1: a CSI of 8 bits */
-        {"a\342\200\256b", "a\\xe2\\x80\\xaeb"},    /* right-to-left override */
+        {"\302\233", "\\xc2\\x9b"},                   /* C1: a CSI of 8 bits */
+        {"a\342\200\256b", "a\\xe2\\x80\\xaeb"}, /* right-to-left override */
         {"\177", "\\x7f"},
         {NULL, NULL},
     };
@@ -119,8 +120,8 @@ static void widths_are_columns(void **state)
     assert_int_equal(bm_utf8_width(""), 0);
     assert_int_equal(bm_utf8_width("abc"), 3);
     assert_int_equal(bm_utf8_width("na\303\257ve"), 5);
-    assert_int_equal(bm_utf8_width("\346\225\260"), 2);    /* wide */
-    assert_int_equal(bm_utf8_width("e\314\201"), 1);       /* combining */
+    assert_int_equal(bm_utf8_width("\346\225\260"), 2); /* wide */
+    assert_int_equal(bm_utf8_width("e\314\201"), 1);    /* combining */
     assert_int_equal(bm_utf8_width("\377"), 1);
     assert_true(bm_utf8_valid("na\303\257ve"));
     assert_false(bm_utf8_valid("na\303"));
@@ -138,8 +139,8 @@ static void texts_are_shortened_at_characters(void **state)
         {"abcdef", 5, "ab\342\200\246ef", "abcd\342\200\246"},
         {"abcdef", 1, "\342\200\246", "\342\200\246"},
         {"abcdef", 0, "", ""},
-        {"\346\225\260\346\225\260\346\225\260", 4,
-         "\342\200\246\346\225\260", "\346\225\260\342\200\246"},
+        {"\346\225\260\346\225\260\346\225\260", 4, "\342\200\246\346\225\260",
+         "\346\225\260\342\200\246"},
         {"src/very/long/path.c:12 f", 14, "src/v\342\200\246h.c:12 f",
          "src/very/long\342\200\246"},
     };

@@ -123,8 +123,7 @@ static void strings_come_back_as_they_were(void **state)
     for (i = 0; strange[i]; i++)
         assert_string_equal(json_string_value(json_array_get(list, i)),
                             strange[i]);
-    assert_string_equal(json_string_value(json_array_get(list, i)),
-                        "bad\\xff");
+    assert_string_equal(json_string_value(json_array_get(list, i)), "bad\\xff");
     json_t *object = json_array_get(list, i + 1);
     assert_int_equal(json_integer_value(json_object_get(object, "k\"\n")), 7);
     json_decref(list);

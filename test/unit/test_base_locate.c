@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#define IN_FOLDER(test)                                                       \
+#define IN_FOLDER(test)                                                        \
     cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 static void the_nearest_folder_is_found(void **state)

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#define IN_FOLDER(test)                                                       \
+#define IN_FOLDER(test)                                                        \
     cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 /* Files of the current folder, hidden ones too. */

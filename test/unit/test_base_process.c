@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Other programs: their output, how they ended, and what they do not inherit. */
+/* Other programs: their output, how they ended, and what they do not inherit.
+ */
 #include "base/process.h"
 
 #include <errno.h>

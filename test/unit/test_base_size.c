@@ -54,11 +54,8 @@ static void changes_have_a_sign(void **state)
         int64_t bytes;
         const char *shown;
     } cases[] = {
-        {0, "0 B"},
-        {12, "+12 B"},
-        {-12, "-12 B"},
-        {-2048, "-2.0 KiB"},
-        {INT64_MIN, "-8.0 EiB"},
+        {0, "0 B"},          {12, "+12 B"},           {-12, "-12 B"},
+        {-2048, "-2.0 KiB"}, {INT64_MIN, "-8.0 EiB"},
     };
 
     (void)state;
@@ -114,18 +111,32 @@ static void sizes_are_read_in_every_spelling(void **state)
 static void what_is_no_size_is_refused(void **state)
 {
     static const char *const cases[] = {
-        "",     " ",    ".",      "k",    "-1", "+1",
-        "1x",   "1kx",  "1 k B",  "1e3",  "5Mi", "5%",
-        "1..5", "0x10", "1,5MiB", "16E",  "18446744073709551616",
-        "5  k", "99999999999999999999999999999999999999999999999999",
+        "",
+        " ",
+        ".",
+        "k",
+        "-1",
+        "+1",
+        "1x",
+        "1kx",
+        "1 k B",
+        "1e3",
+        "5Mi",
+        "5%",
+        "1..5",
+        "0x10",
+        "1,5MiB",
+        "16E",
+        "18446744073709551616",
+        "5  k",
+        "99999999999999999999999999999999999999999999999999",
     };
     uint64_t bytes;
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         if (bm_size_parse(cases[i], &bytes))
-            fail_msg("%s is read as %llu", cases[i],
-                     (unsigned long long)bytes);
+            fail_msg("%s is read as %llu", cases[i], (unsigned long long)bytes);
     }
 }
 
@@ -135,10 +146,10 @@ static void percentages_have_one_decimal(void **state)
         uint64_t part, whole;
         const char *shown;
     } cases[] = {
-        {0, 0, "-"},          {5, 0, "-"},
-        {0, 7, "0.0"},        {1, 3, "33.3"},
-        {2, 3, "66.7"},       {7, 7, "100.0"},
-        {952, 1000, "95.2"},  {UINT64_MAX, UINT64_MAX, "100.0"},
+        {0, 0, "-"},         {5, 0, "-"},
+        {0, 7, "0.0"},       {1, 3, "33.3"},
+        {2, 3, "66.7"},      {7, 7, "100.0"},
+        {952, 1000, "95.2"}, {UINT64_MAX, UINT64_MAX, "100.0"},
         {14, 7, "200.0"},
     };
 

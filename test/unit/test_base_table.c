@@ -72,7 +72,8 @@ static void narrow_text_is_shortened_in_the_middle(void **state)
     assert_written(
         BM_FORMAT_TABLE, &terminal,
         "AT PEAK     %                 CALLS  SITE                   PATH\n"
-        "1.5 KiB  33.3  18446744073709551615  src/a.c\342\200\246std::f<int>|x  "
+        "1.5 KiB  33.3  18446744073709551615  src/a.c\342\200\246std::f<int>|x "
+        " "
         "main\n"
         "                                                            f\n"
         "            -                        =n\303\244 "
@@ -106,13 +107,12 @@ static void json_is_exact(void **state)
 static void markdown_is_shown_as_text(void **state)
 {
     (void)state;
-    assert_written(
-        BM_FORMAT_MD, NULL,
-        "| AT PEAK | % | CALLS | SITE | PATH |\n"
-        "| --: | --: | --: | --- | --- |\n"
-        "| 1.5 KiB | 33.3 | 18446744073709551615 | "
-        "src/a.c:1 std::f&lt;int&gt;\\|x | main &gt; f |\n"
-        "|  | - |  | =n\303\244 \346\225\260\\\\x1b\\[1m |  |\n");
+    assert_written(BM_FORMAT_MD, NULL,
+                   "| AT PEAK | % | CALLS | SITE | PATH |\n"
+                   "| --: | --: | --: | --- | --- |\n"
+                   "| 1.5 KiB | 33.3 | 18446744073709551615 | "
+                   "src/a.c:1 std::f&lt;int&gt;\\|x | main &gt; f |\n"
+                   "|  | - |  | =n\303\244 \346\225\260\\\\x1b\\[1m |  |\n");
 }
 
 static void tones_are_colours_only_where_there_are_any(void **state)

@@ -19,8 +19,7 @@ static void write_sample(const char *path)
 
     assert_non_null(file);
     sample_build(&b);
-    assert_int_equal(fwrite(b.bytes.data, 1, b.bytes.size, file),
-                     b.bytes.size);
+    assert_int_equal(fwrite(b.bytes.data, 1, b.bytes.size, file), b.bytes.size);
     assert_int_equal(fclose(file), 0);
     builder_clear(&b);
 }
@@ -79,13 +78,13 @@ static void assert_lacks(const char *arguments, const char *part)
     free(out);
 }
 
-#define FACTS                                                                 \
-    "profile   p.bmem\n"                                                      \
-    "program   ./app 'two words'\n"                                           \
-    "run       2023-11-14 22:13:20 +0000, pid 42, exited with status 0, "     \
-    "complete\n"                                                              \
-    "totals    peak 19.0 KiB, allocated 22.1 KiB in 20 allocations, live at " \
-    "exit 10.3 KiB in 8 blocks\n"                                             \
+#define FACTS                                                                  \
+    "profile   p.bmem\n"                                                       \
+    "program   ./app 'two words'\n"                                            \
+    "run       2023-11-14 22:13:20 +0000, pid 42, exited with status 0, "      \
+    "complete\n"                                                               \
+    "totals    peak 19.0 KiB, allocated 22.1 KiB in 20 allocations, live at "  \
+    "exit 10.3 KiB in 8 blocks\n"                                              \
     "also      1 free of an unknown block\n"
 
 static void the_default_view(void **state)
@@ -93,8 +92,8 @@ static void the_default_view(void **state)
     (void)state;
     write_sample("p.bmem");
     assert_output(
-        "--top 4 p.bmem",
-        FACTS "\n"
+        "--top 4 p.bmem", FACTS
+        "\n"
         "Benchmarks, each figure the minimum over the passes\n"
         "   PEAK  ALLOCATED  ALLOCATIONS  RETAINED  PASSES  BENCHMARK\n"
         "  800 B      800 B            2       0 B       2  "
@@ -132,8 +131,8 @@ static void other_views_name_their_metrics(void **state)
     (void)state;
     write_sample("p.bmem");
     assert_output(
-        "-q --by type --worst leaked p.bmem",
-        FACTS "\n"
+        "-q --by type --worst leaked p.bmem", FACTS
+        "\n"
         "Types by bytes live at exit\n"
         "LIVE AT EXIT  % OF LIVE   AT PEAK  ALLOCATED  ALLOCATIONS  TYPE\n"
         "     7.8 KiB       76.2   9.8 KiB   11.7 KiB           10  struct "
@@ -255,21 +254,35 @@ static void assert_sum(json_t *list, const char *key, json_int_t expected)
     json_t *item;
     size_t i;
 
-    json_array_foreach(list, i, item)
-        sum += json_integer_value(json_object_get(item, key));
+    json_array_foreach(list, i, item) sum +=
+        json_integer_value(json_object_get(item, key));
     assert_int_equal(sum, expected);
 }
 
 static void json_has_the_keys_of_the_contract(void **state)
 {
     static const char *const keys[] = {
-        "schema_version", "complete", "command", "pid", "end", "totals",
-        "sites", "benchmarks"};
-    static const char *const site_keys[] = {
-        "id", "file", "dir", "line", "column", "function", "linkage_name",
-        "kind", "callee", "type", "allocations", "frees", "allocated_bytes",
-        "peak_bytes", "at_peak_bytes", "live_bytes", "live_blocks",
-        "temporary", "charged_to"};
+        "schema_version", "complete", "command",   "pid", "end",
+        "totals",         "sites",    "benchmarks"};
+    static const char *const site_keys[] = {"id",
+                                            "file",
+                                            "dir",
+                                            "line",
+                                            "column",
+                                            "function",
+                                            "linkage_name",
+                                            "kind",
+                                            "callee",
+                                            "type",
+                                            "allocations",
+                                            "frees",
+                                            "allocated_bytes",
+                                            "peak_bytes",
+                                            "at_peak_bytes",
+                                            "live_bytes",
+                                            "live_blocks",
+                                            "temporary",
+                                            "charged_to"};
     json_t *site;
     size_t i;
 
@@ -301,14 +314,14 @@ static void json_has_the_keys_of_the_contract(void **state)
         "fill.cpp");
     assert_sum(at(document, "sites.2.charged_to"), "at_peak_bytes", 4000);
     assert_true(json_is_null(at(document, "sites.0.charged_to")));
-    assert_int_equal(
-        json_integer_value(at(document, "benchmarks.0.params.n")), 100);
+    assert_int_equal(json_integer_value(at(document, "benchmarks.0.params.n")),
+                     100);
     assert_int_equal(
         json_integer_value(at(document, "benchmarks.0.passes.1.peak_bytes")),
         900);
-    assert_int_equal(json_integer_value(
-                         at(document, "benchmarks.1.sites.0.at_peak_bytes")),
-                     8000);
+    assert_int_equal(
+        json_integer_value(at(document, "benchmarks.1.sites.0.at_peak_bytes")),
+        8000);
     json_decref(document);
 }
 
@@ -348,8 +361,7 @@ static void several_profiles_are_one_document(void **state)
     assert_int_equal(json_integer_value(at(document, "schema_version")), 1);
     assert_int_equal(json_array_size(at(document, "profiles")), 2);
     assert_int_equal(
-        json_integer_value(at(document, "profiles.1.totals.peak_bytes")),
-        1000);
+        json_integer_value(at(document, "profiles.1.totals.peak_bytes")), 1000);
     json_decref(document);
     /* Over a folder, --worst takes the heaviest and says so. */
     assert_has("--worst peak d",
@@ -375,6 +387,45 @@ static void nothing_allocated_is_a_sentence(void **state)
         assert_lacks(arguments.data, "!");
         bm_str_clear(&arguments);
     }
+}
+
+static void what_is_wrong_is_said_with_its_fix(void **state)
+{
+    static const char *const hints[] = {
+        "hint: the program's end is not known: it still runs, or was killed; "
+        "figures are as of then\n",
+        "hint: max_paths was reached",
+        "hint: 50 % of the bytes held at the peak are of system libraries, "
+        "outside any call of compiled code: /usr/lib/libc.so.6\n",
+        "hint: 40 % of the bytes held at the peak could not be charged to any "
+        "code\n",
+        "hint: there are no call paths in this profile",
+    };
+
+    (void)state;
+    write_profile("k.bmem", sample_of_a_killed_program());
+    for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
+        assert_has("--by path k.bmem", hints[i]);
+    assert_has("k.bmem", "still running, or killed, incomplete\n");
+    assert_lacks("-q --by path k.bmem", "hint: ");
+    assert_lacks("--format csv k.bmem", "hint: ");
+}
+
+static void without_arguments_the_newest_run_is_read(void **state)
+{
+    (void)state;
+    assert_has("", "!2: benchmem-report: no profile named, and no .benchmem "
+                   "here or above: run a program that benchmem-cc built, or "
+                   "name a .bmem file\n");
+    assert_int_equal(mkdir(".benchmem", 0777), 0);
+    assert_has("", "!2: benchmem-report: no profile in .benchmem: run ");
+    write_sample(".benchmem/p.bmem");
+    assert_has("", "profile   .benchmem/p.bmem (the only run in "
+                   ".benchmem/)\n");
+    assert_int_equal(mkdir("deeper", 0777), 0);
+    assert_int_equal(chdir("deeper"), 0);
+    assert_has("", "profile   ../.benchmem/p.bmem (the only run in "
+                   "../.benchmem/)\n");
 }
 
 static void markdown_is_a_page(void **state)
@@ -460,9 +511,8 @@ static void narrow_terminals_get_narrow_tables(void **state)
     assert_has("p.bmem", " AT PEAK  % OF PEAK  ALLOCATED  ALLOCATIONS  LIVE "
                          "AT EXIT  SITE                        TYPE\n");
     setenv("COLUMNS", "80", 1);
-    assert_has("p.bmem",
-               " 1.5 KiB        7.7    1.5 KiB            1  "
-               "(outsid\342\200\246pt/libplain.so\n");
+    assert_has("p.bmem", " 1.5 KiB        7.7    1.5 KiB            1  "
+                         "(outsid\342\200\246pt/libplain.so\n");
     setenv("COLUMNS", "20", 1);
     assert_has("p.bmem", " AT PEAK  % OF PEAK  SITE\n");
     unsetenv("COLUMNS");
@@ -478,7 +528,8 @@ static int enter(void **state)
     unsetenv("CLICOLOR_FORCE");
     return folder_enter(state);
 }
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, folder_leave)
+#define IN_FOLDER(test)                                                        \
+    cmocka_unit_test_setup_teardown(test, enter, folder_leave)
 
 int main(void)
 {
@@ -491,6 +542,8 @@ int main(void)
         IN_FOLDER(json_has_groups_and_paths_on_request),
         IN_FOLDER(several_profiles_are_one_document),
         IN_FOLDER(nothing_allocated_is_a_sentence),
+        IN_FOLDER(what_is_wrong_is_said_with_its_fix),
+        IN_FOLDER(without_arguments_the_newest_run_is_read),
         IN_FOLDER(markdown_is_a_page),
         IN_FOLDER(sources_are_shown_where_they_are),
         IN_FOLDER(what_cannot_be_read_is_status_2),

@@ -32,8 +32,8 @@ static void begin(struct context *c, struct bm_profile *profile, bool callers,
     bm_strvec_clear(&wrappers);
     bm_names_init(&c->names, profile);
     bm_node_order_init(&c->nodes, profile);
-    c->source = (struct bm_ranking_source){profile, &c->charge, &c->nodes,
-                                           &c->names};
+    c->source =
+        (struct bm_ranking_source){profile, &c->charge, &c->nodes, &c->names};
 }
 
 static void end(struct context *c)
@@ -66,8 +66,7 @@ static char *described(struct context *c, enum bm_by by, enum bm_metric metric)
                       (int)f->allocated_bytes);
         bm_str_printf(&out, row->owes_at_peak ? " -" : " %d",
                       (int)f->at_peak_bytes);
-        bm_str_printf(&out, row->owes_live ? " -" : " %d",
-                      (int)f->live_bytes);
+        bm_str_printf(&out, row->owes_live ? " -" : " %d", (int)f->live_bytes);
         bm_str_printf(&out, row->own_peak ? " %d\n" : " -\n",
                       (int)f->peak_bytes);
     }
@@ -75,8 +74,8 @@ static char *described(struct context *c, enum bm_by by, enum bm_metric metric)
     return bm_str_detach(&out);
 }
 
-static void assert_rows(struct context *c, enum bm_by by,
-                        enum bm_metric metric, const char *expected)
+static void assert_rows(struct context *c, enum bm_by by, enum bm_metric metric,
+                        const char *expected)
 {
     char *rows = described(c, by, metric);
 

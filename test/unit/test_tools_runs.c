@@ -28,8 +28,7 @@ static void write_process(const struct process *process)
         .schema_version = BM_SCHEMA_VERSION, .program = text_of("p"),
         .cwd = text_of("/"), .pid = process->pid,
         .parent_pid = process->parent_pid, .start_ns = process->start_ns);
-    assert_int_equal(fwrite(b.bytes.data, 1, b.bytes.size, file),
-                     b.bytes.size);
+    assert_int_equal(fwrite(b.bytes.data, 1, b.bytes.size, file), b.bytes.size);
     assert_int_equal(fclose(file), 0);
     builder_clear(&b);
 }
@@ -116,7 +115,7 @@ static void an_empty_folder_has_no_run(void **state)
     assert_newest("newest of 0:");
 }
 
-#define IN_FOLDER(test)                                                       \
+#define IN_FOLDER(test)                                                        \
     cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void)
