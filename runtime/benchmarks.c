@@ -13,6 +13,15 @@
 static struct bm_benchmark *chains[NR_CHAINS];
 static uint32_t nr_benchmarks;
 
+/* Frames of the functions entered last; looking one up reads its names. */
+#define NR_RECENT 16u
+static struct {
+    const struct bm_bench *bench;
+    uint32_t frame;
+} recent[NR_RECENT];
+static uint32_t recent_epoch;
+static _Atomic uint32_t code_epoch; /* rises when code is unmapped */
+
 /* Arguments as they are compared and kept. */
 struct arguments {
     uint32_t frame;
@@ -202,15 +211,30 @@ static struct bm_benchmark *make(struct bm_thread *thread,
     return benchmark;
 }
 
+static uint32_t frame_of(struct bm_thread *thread, const struct bm_bench *bench)
+{
+    uint32_t i = (uint32_t)((uintptr_t)bench / sizeof(*bench)) % NR_RECENT;
+    const struct bm_frame *where = bm_abi_at(&bench->where);
+    uint32_t epoch = atomic_load_explicit(&code_epoch, memory_order_relaxed);
+
+    if (recent_epoch != epoch)
+        memset(recent, 0, sizeof(recent));
+    recent_epoch = epoch;
+    if (recent[i].bench != bench) {
+        recent[i].bench = bench;
+        recent[i].frame = where ? bm_frame_index(thread, where) : 0;
+    }
+    return recent[i].frame;
+}
+
 struct bm_benchmark *bm_benchmark_get(struct bm_thread *thread,
                                       const struct bm_bench *bench,
                                       const uint64_t *values)
 {
     static struct arguments arguments; /* the opening thread's: not on its
                                           stack, which may be small */
-    const struct bm_frame *where = bm_abi_at(&bench->where);
 
-    arguments.frame = where ? bm_frame_index(thread, where) : 0;
+    arguments.frame = frame_of(thread, bench);
     read_arguments(&arguments, bench, values);
     struct bm_benchmark **chain = chain_of(&arguments);
     for (struct bm_benchmark *at = *chain; at; at = at->next)
@@ -223,6 +247,11 @@ struct bm_benchmark *bm_benchmark_get(struct bm_thread *thread,
         *chain = benchmark;
     }
     return benchmark;
+}
+
+void bm_benchmarks_code_changed(void)
+{
+    atomic_fetch_add_explicit(&code_epoch, 1, memory_order_relaxed);
 }
 
 void bm_benchmarks_after_fork(void)

@@ -50,6 +50,9 @@ void bm_benchmark_begin_pass(struct bm_thread *thread,
 /* Ends the open pass, of which `retained` bytes are still live. */
 void bm_benchmark_end_pass(struct bm_benchmark *benchmark, uint64_t retained);
 
+/* Code was unmapped: a function's address may be another's from now on. */
+void bm_benchmarks_code_changed(void);
+
 /* In a forked child: none was entered yet. */
 void bm_benchmarks_after_fork(void);
 

@@ -90,21 +90,6 @@ static _Atomic(struct bm_leaf *) *aside_of(struct bm_leaf *leaf,
     return &leaf->aside[address >> 3 & (BM_GRANULE_OFFSETS - 1)];
 }
 
-static size_t index_of(uintptr_t address)
-{
-    return address >> BM_GRANULE_BITS & (BM_LEAF_ENTRIES - 1);
-}
-
-static uint32_t birth_in(struct bm_leaf *leaf, uintptr_t address)
-{
-    _Atomic uint32_t *births =
-        atomic_load_explicit(&leaf->births, memory_order_acquire);
-
-    return births ? atomic_load_explicit(&births[index_of(address)],
-                                         memory_order_relaxed)
-                  : 0;
-}
-
 /* False if there is no memory for a birth that must be kept. */
 static bool set_birth(struct bm_leaf *leaf, uintptr_t address, uint32_t birth)
 {
@@ -117,7 +102,7 @@ static bool set_birth(struct bm_leaf *leaf, uintptr_t address, uint32_t birth)
         births = link_births(leaf);
     if (!births)
         return false;
-    atomic_store_explicit(&births[index_of(address)], birth,
+    atomic_store_explicit(&births[bm_leaf_index(address)], birth,
                           memory_order_relaxed);
     return true;
 }
@@ -126,7 +111,9 @@ static void read_entry(struct bm_leaf *leaf, uintptr_t address, uint64_t value,
                        struct bm_block *out)
 {
     out->key = bm_granule_key(value);
-    out->birth = bm_is_careful(BM_CAREFUL_BIRTHS) ? birth_in(leaf, address) : 0;
+    out->birth = bm_is_careful(BM_CAREFUL_BIRTHS)
+                     ? bm_block_birth(leaf, (const void *)address)
+                     : 0;
     out->size = bm_granule_size(value);
 }
 
@@ -238,6 +225,12 @@ static bool learn_in(struct bm_leaf *leaf, uintptr_t address,
     atomic_store_explicit(bm_leaf_entry(leaf, address), 0,
                           memory_order_relaxed);
     return false;
+}
+
+void bm_block_set_birth_slow(struct bm_leaf *leaf, const void *memory,
+                             uint32_t birth)
+{
+    set_birth(leaf, (uintptr_t)memory, birth);
 }
 
 /* The leaf of an address, by way of the thread's cache. */

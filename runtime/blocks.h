@@ -110,10 +110,15 @@ static inline uint64_t bm_granule_size(uint64_t entry)
     return entry & BM_ENTRY_MAX_SIZE;
 }
 
+static inline size_t bm_leaf_index(uintptr_t address)
+{
+    return address >> BM_GRANULE_BITS & (BM_LEAF_ENTRIES - 1);
+}
+
 static inline _Atomic uint64_t *bm_leaf_entry(struct bm_leaf *leaf,
                                               uintptr_t address)
 {
-    return &leaf->entries[address >> BM_GRANULE_BITS & (BM_LEAF_ENTRIES - 1)];
+    return &leaf->entries[bm_leaf_index(address)];
 }
 
 /*
@@ -151,6 +156,37 @@ enum bm_learned {
 enum bm_learned bm_block_learn(struct bm_leaf_cache *cache, void *memory,
                                const struct bm_block *block,
                                struct bm_block *old);
+
+/*
+ * The pass that the block at an address was born in, once births are kept.
+ * Setting it fails, and is without effect, where there is no memory.
+ */
+static inline uint32_t bm_block_birth(struct bm_leaf *leaf, const void *memory)
+{
+    _Atomic uint32_t *births =
+        atomic_load_explicit(&leaf->births, memory_order_acquire);
+
+    return births
+               ? atomic_load_explicit(&births[bm_leaf_index((uintptr_t)memory)],
+                                      memory_order_relaxed)
+               : 0;
+}
+
+void bm_block_set_birth_slow(struct bm_leaf *leaf, const void *memory,
+                             uint32_t birth);
+
+static inline void bm_block_set_birth(struct bm_leaf *leaf, const void *memory,
+                                      uint32_t birth)
+{
+    _Atomic uint32_t *births =
+        atomic_load_explicit(&leaf->births, memory_order_acquire);
+
+    if (births)
+        atomic_store_explicit(&births[bm_leaf_index((uintptr_t)memory)], birth,
+                              memory_order_relaxed);
+    else if (birth)
+        bm_block_set_birth_slow(leaf, memory, birth);
+}
 
 /* Takes the block out; false if it is not known. */
 bool bm_block_forget(struct bm_leaf_cache *cache, void *memory,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "entries.h"
 
+#include "benchmarks.h"
+
 /*
  * What programs call. Weak: a program that defines its own malloc keeps it.
  * A static program's calls come by the linker's --wrap instead.
@@ -104,6 +106,7 @@ int bm_interposed_dlclose(void *handle)
         thread = bm_enter_slow(frame, false);
     if (thread) {
         bm_attribute_code_changed();
+        bm_benchmarks_code_changed();
         bm_guard_leave(thread);
     }
     return result;

@@ -59,6 +59,12 @@ static inline void bm_word_add(uint64_t *word, uint64_t value)
 #endif
 }
 
+static inline void bm_word_max(uint64_t *word, uint64_t value)
+{
+    if (bm_word_get(word) < value)
+        bm_word_set(word, value);
+}
+
 static inline void bm_word_max_shared(uint64_t *word, uint64_t value)
 {
     uint64_t seen = bm_word_get(word);
@@ -137,45 +143,68 @@ static inline void bm_gauge_add(uint64_t *gauge, uint64_t amount)
         bm_word_set(&gauge[1], live);
 }
 
-/* A pass gauge taken apart. Address spaces have 47 bits, so 48 do. */
+/*
+ * A pass gauge: each word has an amount in its low 48 bits (address spaces
+ * have 47) and half of the pass's serial above; the top bit says that the
+ * peak is the open pass's own.
+ */
 #define BM_PASS_AMOUNT_BITS 48
 #define BM_PASS_AMOUNT_MASK (((uint64_t)1 << BM_PASS_AMOUNT_BITS) - 1)
+#define BM_PASS_OWN ((uint64_t)1 << 63)
 #define BM_MAX_PASS ((uint32_t)0x7fffffff)
 
 struct bm_pass_gauge {
     uint64_t live;
     uint64_t peak;
-    uint32_t pass; /* serial of the open pass, 0 if none; 31 bits */
-    bool is_own;   /* the peak is the open pass's */
+    bool is_own; /* the peak is the open pass's */
 };
-
-static inline struct bm_pass_gauge bm_pass_unpack(struct bm_pair pair)
-{
-    uint32_t low = (uint32_t)(pair.low >> BM_PASS_AMOUNT_BITS);
-    uint32_t high = (uint32_t)(pair.high >> BM_PASS_AMOUNT_BITS);
-
-    return (struct bm_pass_gauge){
-        .live = pair.low & BM_PASS_AMOUNT_MASK,
-        .peak = pair.high & BM_PASS_AMOUNT_MASK,
-        .pass = low | (high & 0x7fff) << 16,
-        .is_own = high >> 15,
-    };
-}
-
-static inline struct bm_pair bm_pass_pack(struct bm_pass_gauge gauge)
-{
-    uint64_t high = gauge.pass >> 16 | (uint32_t)gauge.is_own << 15;
-
-    return (struct bm_pair){
-        .low = (uint64_t)(gauge.pass & 0xffff) << BM_PASS_AMOUNT_BITS |
-               (gauge.live & BM_PASS_AMOUNT_MASK),
-        .high = high << BM_PASS_AMOUNT_BITS | gauge.peak,
-    };
-}
 
 static inline struct bm_pair bm_pair_get(const uint64_t *words)
 {
     return (struct bm_pair){bm_word_get(&words[0]), bm_word_get(&words[1])};
+}
+
+/* What a serial puts into the two words. */
+static inline struct bm_pair bm_pass_tags(uint32_t serial)
+{
+    return (struct bm_pair){
+        .low = (uint64_t)serial << BM_PASS_AMOUNT_BITS,
+        .high = (uint64_t)(serial >> 16) << BM_PASS_AMOUNT_BITS,
+    };
+}
+
+/* Takes a gauge apart; false if another pass is open, or none. */
+static inline bool bm_pass_unpack(struct bm_pair pair, uint32_t serial,
+                                  struct bm_pass_gauge *out)
+{
+    struct bm_pair tags = bm_pass_tags(serial);
+
+    out->live = pair.low ^ tags.low;
+    out->is_own = pair.high & BM_PASS_OWN;
+    out->peak = (pair.high ^ tags.high) & ~BM_PASS_OWN;
+    return !((out->live | out->peak) >> BM_PASS_AMOUNT_BITS);
+}
+
+static inline struct bm_pair bm_pass_pack(struct bm_pass_gauge gauge,
+                                          uint32_t serial)
+{
+    struct bm_pair tags = bm_pass_tags(serial);
+
+    return (struct bm_pair){
+        .low = gauge.live | tags.low,
+        .high = gauge.peak | tags.high | (gauge.is_own ? BM_PASS_OWN : 0),
+    };
+}
+
+/* Stores both words, as one for many threads; false if they have changed. */
+static inline bool bm_pair_set(uint64_t *words, struct bm_pair seen,
+                               struct bm_pair next, bool threaded)
+{
+    if (threaded)
+        return bm_pair_exchange(words, seen, next);
+    bm_word_set(&words[0], next.low);
+    bm_word_set(&words[1], next.high);
+    return true;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "images.h"
 
+#include "benchmarks.h"
 #include "guard.h"
 #include "process.h"
 #include "runtime.h"
@@ -57,6 +58,7 @@ void bm_runtime_image_remove(struct bm_image *image)
     if (!thread)
         return;
     bm_image_remove(image);
+    bm_benchmarks_code_changed();
     bm_guard_leave(thread);
 }
 

@@ -23,25 +23,19 @@ static void mark_add_shared(uint64_t *mark, uint64_t amount)
         bm_word_max_shared(&mark[BM_MARK_peak], live);
 }
 
-void bm_count_alloc(struct bm_node *node, uint64_t size)
+void bm_count_alloc_shared(struct bm_node *node, uint64_t size)
 {
-    if (!bm_is_threaded()) {
-        bm_count_alloc_alone(node, size);
-        return;
-    }
     uint64_t peak = bm_gauge_add_shared(bm_process.words, size);
+
     bm_node_seen(node->words, peak);
     bm_node_alloc(node->words, size);
     mark_add_shared(node->mark_words, size);
 }
 
-void bm_count_free(struct bm_node *node, uint64_t size)
+void bm_count_free_shared(struct bm_node *node, uint64_t size)
 {
-    if (!bm_is_threaded()) {
-        bm_count_free_alone(node, size);
-        return;
-    }
     uint64_t peak = bm_gauge_add_shared(bm_process.words, -size);
+
     bm_node_seen(node->words, peak);
     bm_node_free(node->words, size);
     bm_word_add_shared(&node->mark_words[BM_MARK_live], -size);

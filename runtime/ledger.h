@@ -76,9 +76,25 @@ static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
     bm_word_add(&node->mark_words[BM_MARK_live], -size);
 }
 
+void bm_count_alloc_shared(struct bm_node *node, uint64_t size);
+void bm_count_free_shared(struct bm_node *node, uint64_t size);
+
 /* For one or many. */
-void bm_count_alloc(struct bm_node *node, uint64_t size);
-void bm_count_free(struct bm_node *node, uint64_t size);
+static inline void bm_count_alloc(struct bm_node *node, uint64_t size)
+{
+    if (bm_is_threaded())
+        bm_count_alloc_shared(node, size);
+    else
+        bm_count_alloc_alone(node, size);
+}
+
+static inline void bm_count_free(struct bm_node *node, uint64_t size)
+{
+    if (bm_is_threaded())
+        bm_count_free_shared(node, size);
+    else
+        bm_count_free_alone(node, size);
+}
 
 /* One block in place of another: the two are never live together. */
 void bm_count_realloc(struct bm_node *old, uint64_t old_size,

@@ -187,8 +187,6 @@ struct bm_node *bm_node_in_window(struct bm_thread *thread,
 {
     struct bm_node_hash *hash = &thread->window_nodes;
 
-    if (node->window && node->window->benchmark == benchmark)
-        return node->window;
     if (hash->nr_nodes * 2 >= hash->nr_slots && !grow_hash(hash))
         return NULL;
     struct bm_node **slot = window_slot(hash, benchmark, node->key);

@@ -106,6 +106,45 @@ void bm_record_free_slow(struct bm_thread *thread, void *memory, uintptr_t sp)
         bm_record_unknown(thread, sp);
 }
 
+void bm_record_alloc_more(struct bm_thread *thread, void *memory, uint64_t size,
+                          struct bm_node *node, struct bm_leaf *leaf,
+                          uintptr_t sp)
+{
+    uint32_t birth = 0;
+
+    if (bm_window_is_open())
+        birth = bm_window_alloc(thread, node, size, sp);
+    if (bm_is_careful(BM_CAREFUL_BIRTHS))
+        bm_block_set_birth(leaf, memory, birth);
+    atomic_store_explicit(bm_leaf_entry(leaf, (uintptr_t)memory),
+                          bm_granule_pack((uintptr_t)memory, node->key, size),
+                          memory_order_relaxed);
+    bm_count_alloc(node, size);
+    thread->recent[0] = (uintptr_t)memory;
+}
+
+void bm_record_free_more(struct bm_thread *thread, void *memory,
+                         struct bm_node *node, struct bm_leaf *leaf,
+                         uintptr_t sp)
+{
+    _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
+    struct bm_block block = {
+        .size =
+            bm_granule_size(atomic_load_explicit(entry, memory_order_relaxed)),
+    };
+
+    if (bm_window_is_open()) {
+        block.birth = bm_block_birth(leaf, memory);
+        bm_window_free(thread, node, &block, sp);
+    }
+    atomic_store_explicit(entry, 0, memory_order_relaxed);
+    bm_count_free(node, block.size);
+    if (thread->recent[0] == (uintptr_t)memory) {
+        thread->recent[0] = 0;
+        bm_word_add(&node->words[BM_NODE_temporary], 1);
+    }
+}
+
 void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
                      void *old_memory, void *memory, uint64_t size,
                      uint32_t key, uintptr_t sp)

@@ -46,11 +46,23 @@ void bm_recent_add(struct bm_thread *thread, void *memory);
 /* Whether memory is among the thread's last blocks; it no longer is then. */
 bool bm_recent_take(struct bm_thread *thread, void *memory);
 
-/* The general ways; the short ones below are for what is common. */
+/* The general ways. */
 void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
                           uint32_t key, uintptr_t sp);
 void bm_record_free_slow(struct bm_thread *thread, void *memory, uintptr_t sp);
 
+/*
+ * With threads or windows, where the leaf is at hand, no other block is known
+ * in the granule (alloc), or this one is (free).
+ */
+void bm_record_alloc_more(struct bm_thread *thread, void *memory, uint64_t size,
+                          struct bm_node *node, struct bm_leaf *leaf,
+                          uintptr_t sp);
+void bm_record_free_more(struct bm_thread *thread, void *memory,
+                         struct bm_node *node, struct bm_leaf *leaf,
+                         uintptr_t sp);
+
+/* The short ways, for one thread without windows. */
 static inline __attribute__((always_inline)) void
 bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
                 uint32_t key, uintptr_t sp)
@@ -59,11 +71,16 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
     struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
 
     if (__builtin_expect(node && leaf && size <= BM_ENTRY_MAX_SIZE &&
-                             !bm_is_careful(~0u) && !bm_is_threaded(),
+                             !bm_is_careful(~BM_CAREFUL_BIRTHS),
                          1)) {
         _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
 
-        if (!atomic_load_explicit(entry, memory_order_relaxed)) {
+        if (__builtin_expect(!atomic_load_explicit(entry, memory_order_relaxed),
+                             1)) {
+            if (bm_is_careful(BM_CAREFUL_BIRTHS) || bm_is_threaded()) {
+                bm_record_alloc_more(thread, memory, size, node, leaf, sp);
+                return;
+            }
             atomic_store_explicit(entry,
                                   bm_granule_pack((uintptr_t)memory, key, size),
                                   memory_order_relaxed);
@@ -80,7 +97,7 @@ bm_record_free(struct bm_thread *thread, void *memory, uintptr_t sp)
 {
     struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
 
-    if (__builtin_expect(leaf && !bm_is_careful(~0u) && !bm_is_threaded(), 1)) {
+    if (__builtin_expect(leaf && !bm_is_careful(~BM_CAREFUL_BIRTHS), 1)) {
         _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
         uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
         struct bm_node *node =
@@ -88,6 +105,10 @@ bm_record_free(struct bm_thread *thread, void *memory, uintptr_t sp)
 
         if (__builtin_expect(node && bm_granule_is_of(value, (uintptr_t)memory),
                              1)) {
+            if (bm_is_careful(BM_CAREFUL_BIRTHS) || bm_is_threaded()) {
+                bm_record_free_more(thread, memory, node, leaf, sp);
+                return;
+            }
             atomic_store_explicit(entry, 0, memory_order_relaxed);
             bm_count_free_alone(node, bm_granule_size(value));
             if (thread->recent[0] == (uintptr_t)memory) {

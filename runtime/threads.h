@@ -49,9 +49,9 @@ struct bm_node_hash {
 struct bm_thread {
     uintptr_t inside_frame; /* of the entry that holds the guard */
     uintptr_t inside_pc;    /* that entry's return address */
-    uint64_t *words;     /* of its record, list `thread` */
-    uint32_t recent_at;  /* next slot of recent */
-    uint32_t index;      /* of its record */
+    uint64_t *words;        /* of its record, list `thread` */
+    uint32_t recent_at;     /* next slot of recent */
+    uint32_t index;         /* of its record */
     struct bm_outer outer;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;

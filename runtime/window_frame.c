@@ -12,12 +12,18 @@ static struct bm_stack_cache *stack_of(struct bm_thread *thread)
     return thread->attribution.stack;
 }
 
+/*
+ * A frame is not larger than this, or is not believed: the caller's own is
+ * there, and reading it needs no check.
+ */
+#define MAX_FRAME ((uintptr_t)64 * 1024)
+
 /* The frame that the caller returns to; false if that is unknown. */
 static bool step_out(struct bm_thread *thread, const struct bm_caller *caller,
                      struct bm_caller *out)
 {
     struct bm_stack_cache *stack = stack_of(thread);
-    struct bm_readable readable = {0, 0};
+    struct bm_readable readable = {caller->sp, caller->sp + MAX_FRAME};
     const uintptr_t *fp_slot;
 
     *out = *caller;

@@ -36,68 +36,60 @@ static void close_window(void);
 
 /* ---- counting ---- */
 
-/* What the node held at the peak, should the peak have moved since. */
-static void see_peak(uint64_t *node, const struct bm_pass_gauge *before,
-                     uint64_t peak_pass)
-{
-    bool held = bm_word_get(&node[BM_NODE_pass]) == peak_pass;
+/*
+ * Counting is inlined into each kind of event, where one side is known to be
+ * empty.
+ */
 
-    if (bm_word_get(&node[BM_NODE_seen]) == before->peak)
+/* What the node held at the peak, should the peak have moved since. */
+static inline __attribute__((always_inline)) void
+see_peak(uint64_t *node, uint64_t peak, uint64_t peak_pass)
+{
+    if (bm_word_get(&node[BM_NODE_seen]) == peak)
         return;
+    bool held = bm_word_get(&node[BM_NODE_pass]) == peak_pass;
     bm_word_set(&node[BM_NODE_at_peak],
                 held ? bm_word_get(&node[BM_NODE_live]) : 0);
-    bm_word_set(&node[BM_NODE_seen], before->peak);
+    bm_word_set(&node[BM_NODE_seen], peak);
 }
 
 /* The first event in a new pass: nothing of it is live yet. */
-static void see_pass(uint64_t *node, uint32_t pass)
+static inline __attribute__((always_inline)) void see_pass(uint64_t *node,
+                                                           uint32_t serial)
 {
-    if (bm_word_get(&node[BM_NODE_pass]) == pass)
+    if (bm_word_get(&node[BM_NODE_pass]) == serial)
         return;
     bm_word_set(&node[BM_NODE_live], 0);
-    bm_word_set(&node[BM_NODE_pass], pass);
-}
-
-static void prepare_node(struct bm_node *node,
-                         const struct bm_pass_gauge *before, uint64_t peak_pass)
-{
-    if (!node)
-        return;
-    see_peak(node->words, before, peak_pass);
-    see_pass(node->words, before->pass);
+    bm_word_set(&node[BM_NODE_pass], serial);
 }
 
 /* Adds to a site's mark, which starts anew with each pass. */
-static void add_to_mark(struct bm_mark *mark, uint32_t pass, uint64_t amount)
+static inline __attribute__((always_inline)) void
+add_to_mark(struct bm_mark *mark, uint32_t serial, uint64_t amount,
+            bool threaded)
 {
     struct bm_pass_gauge gauge;
     struct bm_pair seen;
-    bool threaded = bm_is_threaded();
+    bool raised;
 
     do {
         seen = bm_pair_get(mark->gauge);
-        gauge = bm_pass_unpack(seen);
-        if (gauge.pass != pass)
+        if (!bm_pass_unpack(seen, serial, &gauge)) {
             gauge.live = 0;
-        gauge.pass = pass;
-        gauge.live += amount;
-        if (gauge.live > gauge.peak)
-            gauge.peak = gauge.live;
-        struct bm_pair next = bm_pass_pack(gauge);
-        if (!threaded) {
-            bm_word_set(&mark->gauge[0], next.low);
-            bm_word_set(&mark->gauge[1], next.high);
-            break;
+            gauge.peak = seen.high & BM_PASS_AMOUNT_MASK;
         }
-        if (bm_pair_exchange(mark->gauge, seen, next))
-            break;
-    } while (true);
-    bm_word_set(&mark->words[BM_MARK_pass], pass);
-    bm_word_set(&mark->words[BM_MARK_live], gauge.live);
-    bm_word_max_shared(&mark->words[BM_MARK_peak], gauge.peak);
+        gauge.live += amount;
+        raised = gauge.live > gauge.peak;
+        if (raised)
+            gauge.peak = gauge.live;
+    } while (
+        !bm_pair_set(mark->gauge, seen, bm_pass_pack(gauge, serial), threaded));
+    if (raised)
+        bm_word_max_shared(&mark->words[BM_MARK_peak], gauge.peak);
 }
 
-static void count_nodes(const struct change *change, uint32_t pass)
+static inline __attribute__((always_inline)) void
+count_nodes(const struct change *change, uint32_t serial, bool threaded)
 {
     bool one_mark = change->made && change->gone &&
                     change->made->mark == change->gone->mark;
@@ -105,36 +97,44 @@ static void count_nodes(const struct change *change, uint32_t pass)
     if (change->gone) {
         bm_node_free(change->gone->words, change->gone_size);
         if (!one_mark)
-            add_to_mark(change->gone->mark, pass, -change->gone_size);
+            add_to_mark(change->gone->mark, serial, -change->gone_size,
+                        threaded);
     }
     if (change->made) {
         bm_node_alloc(change->made->words, change->made_size);
-        add_to_mark(change->made->mark, pass,
-                    change->made_size - (one_mark ? change->gone_size : 0));
+        add_to_mark(change->made->mark, serial,
+                    change->made_size - (one_mark ? change->gone_size : 0),
+                    threaded);
     }
 }
 
 /* The figures of the pass and of the best pass, after the event. */
-static void count_pass(struct bm_benchmark *benchmark, uint64_t *pass,
-                       const struct change *change,
-                       const struct bm_pass_gauge *after)
+static inline __attribute__((always_inline)) void
+count_pass(uint64_t *ledger, uint64_t *pass, const struct change *change,
+           uint32_t serial, const struct bm_pass_gauge *after, bool threaded)
 {
-    uint64_t *ledger = benchmark->ledger.words;
-
-    if (change->made) {
-        bm_word_add_shared(&pass[BM_PASS_allocations], 1);
-        bm_word_add_shared(&pass[BM_PASS_allocated], change->made_size);
+    if (threaded) {
+        if (change->made) {
+            bm_word_add_shared(&pass[BM_PASS_allocations], 1);
+            bm_word_add_shared(&pass[BM_PASS_allocated], change->made_size);
+        }
+        bm_word_max_shared(&pass[BM_PASS_peak], after->live);
+    } else {
+        if (change->made) {
+            bm_word_add(&pass[BM_PASS_allocations], 1);
+            bm_word_add(&pass[BM_PASS_allocated], change->made_size);
+        }
+        bm_word_max(&pass[BM_PASS_peak], after->live);
     }
-    bm_word_max_shared(&pass[BM_PASS_peak], after->live);
     bm_word_set(&ledger[BM_LEDGER_live], after->live);
-    if (after->is_own) {
-        bm_word_max_shared(&ledger[BM_LEDGER_peak_pass], after->pass);
+    if (after->is_own && bm_word_get(&ledger[BM_LEDGER_peak]) < after->peak) {
+        bm_word_max_shared(&ledger[BM_LEDGER_peak_pass], serial);
         bm_word_max_shared(&ledger[BM_LEDGER_peak], after->peak);
     }
 }
 
-static struct bm_pass_gauge changed(struct bm_pass_gauge gauge,
-                                    const struct change *change)
+static inline struct bm_pass_gauge changed(struct bm_pass_gauge gauge,
+                                           const struct change *change)
 {
     gauge.live += change->made_size - change->gone_size;
     if (gauge.live > gauge.peak) {
@@ -148,37 +148,39 @@ static struct bm_pass_gauge changed(struct bm_pass_gauge gauge,
  * Counts the change in the pass of that serial. False if the pass is no
  * longer open. With one thread, nodes change before the totals; see ledger.h.
  */
-static bool count(struct bm_benchmark *benchmark, uint32_t serial,
-                  const struct change *change)
+static inline __attribute__((always_inline)) bool
+count(struct bm_benchmark *benchmark, uint32_t serial,
+      const struct change *change)
 {
     bool threaded = bm_is_threaded();
     uint64_t *pass =
         atomic_load_explicit(&benchmark->pass, memory_order_relaxed);
+    uint64_t *ledger = benchmark->ledger.words;
     struct bm_pass_gauge before, after;
     struct bm_pair seen;
 
     do {
         seen = bm_pair_get(benchmark->gauge);
-        before = bm_pass_unpack(seen);
-        if (before.pass != serial)
+        if (!bm_pass_unpack(seen, serial, &before))
             return false;
         after = changed(before, change);
-    } while (threaded &&
-             !bm_pair_exchange(benchmark->gauge, seen, bm_pass_pack(after)));
+    } while (threaded && !bm_pair_exchange(benchmark->gauge, seen,
+                                           bm_pass_pack(after, serial)));
 
     uint64_t peak_pass =
-        before.is_own
-            ? serial
-            : bm_word_get(&benchmark->ledger.words[BM_LEDGER_peak_pass]);
-    prepare_node(change->gone, &before, peak_pass);
-    prepare_node(change->made, &before, peak_pass);
-    count_nodes(change, serial);
-    if (!threaded) {
-        struct bm_pair next = bm_pass_pack(after);
-        bm_word_set(&benchmark->gauge[0], next.low);
-        bm_word_set(&benchmark->gauge[1], next.high);
+        before.is_own ? serial : bm_word_get(&ledger[BM_LEDGER_peak_pass]);
+    if (change->gone) {
+        see_peak(change->gone->words, before.peak, peak_pass);
+        see_pass(change->gone->words, serial);
     }
-    count_pass(benchmark, pass, change, &after);
+    if (change->made) {
+        see_peak(change->made->words, before.peak, peak_pass);
+        see_pass(change->made->words, serial);
+    }
+    count_nodes(change, serial, threaded);
+    if (!threaded)
+        bm_pair_set(benchmark->gauge, seen, bm_pass_pack(after, serial), false);
+    count_pass(ledger, pass, change, serial, &after, threaded);
     return true;
 }
 
@@ -207,7 +209,11 @@ static uint32_t open_pass(struct bm_thread *thread, uintptr_t sp,
 static struct bm_node *node_in(struct bm_thread *thread, struct bm_node *node,
                                const struct bm_benchmark *benchmark)
 {
-    return bm_node_in_window(thread, node, benchmark->ledger.benchmark);
+    uint32_t index = benchmark->ledger.benchmark;
+
+    if (node->window && node->window->benchmark == index)
+        return node->window;
+    return bm_node_in_window(thread, node, index);
 }
 
 uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,
@@ -277,8 +283,9 @@ static bool move_phase(uint32_t from, uint32_t to)
         &window.phase, &from, to, memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* Sets the gauge's pass; what was live then. */
-static uint64_t switch_pass(struct bm_benchmark *benchmark, uint32_t serial)
+/* Goes from one pass to another, 0 being none; what was live in the old. */
+static uint64_t switch_pass(struct bm_benchmark *benchmark, uint32_t from,
+                            uint32_t to)
 {
     struct bm_pass_gauge gauge;
     struct bm_pair seen;
@@ -286,28 +293,30 @@ static uint64_t switch_pass(struct bm_benchmark *benchmark, uint32_t serial)
 
     do {
         seen = bm_pair_get(benchmark->gauge);
-        gauge = bm_pass_unpack(seen);
+        bm_pass_unpack(seen, from, &gauge);
         live = gauge.live;
         if (gauge.is_own)
             bm_word_max_shared(&benchmark->ledger.words[BM_LEDGER_peak_pass],
-                               gauge.pass);
+                               from);
         gauge.live = 0;
-        gauge.pass = serial;
         gauge.is_own = false;
-    } while (!bm_pair_exchange(benchmark->gauge, seen, bm_pass_pack(gauge)));
+    } while (
+        !bm_pair_exchange(benchmark->gauge, seen, bm_pass_pack(gauge, to)));
     return live;
 }
 
 static void close_window(void)
 {
     struct bm_benchmark *benchmark;
+    uint32_t serial;
 
     if (!move_phase(OPEN, CLOSING))
         return;
-    atomic_store_explicit(&bm_window_serial, 0, memory_order_release);
+    serial =
+        atomic_exchange_explicit(&bm_window_serial, 0, memory_order_relaxed);
     atomic_store_explicit(&window.owner, NULL, memory_order_relaxed);
     benchmark = atomic_load_explicit(&window.benchmark, memory_order_relaxed);
-    bm_benchmark_end_pass(benchmark, switch_pass(benchmark, 0));
+    bm_benchmark_end_pass(benchmark, switch_pass(benchmark, serial, 0));
     move_phase(CLOSING, CLOSED);
 }
 
@@ -330,7 +339,7 @@ static void open_window(struct bm_thread *thread,
     serial = atomic_fetch_add_explicit(&last_serial, 1, memory_order_relaxed);
     serial++;
     bm_benchmark_begin_pass(thread, benchmark, serial);
-    switch_pass(benchmark, serial);
+    switch_pass(benchmark, 0, serial);
     window.frame = *frame;
     atomic_store_explicit(
         &window.owner_tid,
