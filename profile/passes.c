@@ -60,6 +60,8 @@ static void limit_range(struct bm_range *range, uint64_t count)
         range->max = range->sum;
     if (range->min > range->max || count == 1)
         range->min = range->max;
+    if (count && range->min > range->sum / count) /* a pass with nothing */
+        range->min = 0;
 }
 
 static void limit_ranges(struct bm_benchmark_info *info)

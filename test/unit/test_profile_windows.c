@@ -353,7 +353,7 @@ static void whole_runs_are_exact(void **state)
 static void a_kill_between_any_two_stores_keeps_the_identities(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed++) {
         size_t stores = 0;
         struct model m;
 
