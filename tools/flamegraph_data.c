@@ -32,6 +32,15 @@ struct data {
     struct bm_arena arena;
 };
 
+/* Most are not below zero, which is the faster way. */
+static void put_int(struct bm_json *json, int64_t value)
+{
+    if (value < 0)
+        bm_json_int(json, value);
+    else
+        bm_json_uint(json, (uint64_t)value);
+}
+
 /* Numbers beyond what JavaScript's hold are texts. */
 static void put_exact(struct bm_json *json, uint64_t bits, bool is_signed)
 {
@@ -40,7 +49,7 @@ static void put_exact(struct bm_json *json, uint64_t bits, bool is_signed)
     if (is_signed) {
         int64_t value = (int64_t)bits;
         if (value <= (int64_t)EXACT_IN_JS && value >= -(int64_t)EXACT_IN_JS) {
-            bm_json_int(json, value);
+            put_int(json, value);
             return;
         }
         snprintf(text, sizeof(text), "%" PRId64, value);
@@ -59,61 +68,13 @@ static bool is_share(enum bm_metric metric)
     return metric == BM_METRIC_PEAK || metric == BM_METRIC_LEAKED;
 }
 
-/* Entries of the page: sums for one node and thread. */
-struct sums {
-    uint32_t node;
-    int64_t thread; /* -1: unknown */
-    uint64_t values[BM_FLAME_NR_METRICS];
-};
-
-static int by_node_and_thread(const void *a, const void *b)
-{
-    const struct sums *x = a, *y = b;
-
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return (x->thread > y->thread) - (x->thread < y->thread);
-}
-
-/* node_of: nodes of the first tree by those of this one, NULL: the same. */
-static struct sums *gather(const struct data *data,
-                           const struct bm_call_tree *tree,
-                           const uint32_t *node_of, size_t *count)
-{
-    struct sums *sums = bm_xcalloc(tree->nr_entries + 1, sizeof(*sums));
-    size_t kept = 0;
-
-    for (size_t i = 0; i < tree->nr_entries; i++) {
-        const struct bm_call_entry *entry = &tree->entries[i];
-        const struct bm_thread_info *thread =
-            tree->profile->nodes[entry->source].thread;
-
-        sums[i].node =
-            data->pruned.node_of[node_of ? node_of[entry->leaf] : entry->leaf];
-        sums[i].thread = thread ? thread - tree->profile->threads : -1;
-        for (size_t m = 0; m < BM_FLAME_NR_METRICS; m++)
-            sums[i].values[m] = (uint64_t)bm_call_entry_value(
-                tree, entry, bm_flame_metrics[m].metric);
-    }
-    qsort(sums, tree->nr_entries, sizeof(*sums), by_node_and_thread);
-    for (size_t i = 0; i < tree->nr_entries; i++) {
-        if (kept && !by_node_and_thread(&sums[kept - 1], &sums[i])) {
-            for (size_t m = 0; m < BM_FLAME_NR_METRICS; m++)
-                sums[kept - 1].values[m] += sums[i].values[m];
-        } else {
-            sums[kept++] = sums[i];
-        }
-    }
-    *count = kept;
-    return sums;
-}
-
 static void put_entries(struct data *data, const struct bm_call_tree *tree,
                         const uint32_t *node_of)
 {
     struct bm_json *json = &data->json;
     size_t count;
-    struct sums *sums = gather(data, tree, node_of, &count);
+    struct bm_flame_sums *sums =
+        bm_flame_gather(&data->pruned, tree, node_of, &count);
 
     bm_json_key(json, "entries");
     bm_json_begin_object(json);
@@ -125,7 +86,7 @@ static void put_entries(struct data *data, const struct bm_call_tree *tree,
     bm_json_key(json, "thread");
     bm_json_begin_array(json);
     for (size_t i = 0; i < count; i++)
-        bm_json_int(json, sums[i].thread);
+        put_int(json, sums[i].thread);
     bm_json_end_array(json);
     for (size_t m = 0; m < BM_FLAME_NR_METRICS; m++) {
         bm_json_key(json, bm_flame_metrics[m].key);
@@ -272,15 +233,14 @@ static void put_places(struct data *data, struct bm_listing *listing)
         bm_json_key(json, text_keys[t]);
         bm_json_begin_array(json);
         for (uint32_t i = 0; i < data->pruned.nr_used; i++)
-            bm_json_int(json,
-                        text_number(data, text_of(used_place(data, i), t)));
+            put_int(json, text_number(data, text_of(used_place(data, i), t)));
         bm_json_end_array(json);
     }
     bm_json_key(json, "source");
     bm_json_begin_array(json);
     for (uint32_t i = 0; i < data->pruned.nr_used; i++)
-        bm_json_int(json, text_number(data, source_line(data, listing,
-                                                        used_place(data, i))));
+        put_int(json, text_number(data, source_line(data, listing,
+                                                    used_place(data, i))));
     bm_json_end_array(json);
     put_place_numbers(data);
     bm_json_end_object(json);
@@ -300,7 +260,7 @@ static void put_nodes(struct data *data)
     bm_json_key(json, "place");
     bm_json_begin_array(json);
     for (uint32_t n = 0; n < data->pruned.nr_nodes; n++)
-        bm_json_int(json, data->pruned.place[n]);
+        put_int(json, data->pruned.place[n]);
     bm_json_end_array(json);
     bm_json_end_object(json);
 

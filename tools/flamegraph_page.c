@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tools/flamegraph.h"
 
-#include "base/error.h"
 #include "base/escape.h"
 #include "tools/page.h"
-
-#include <stdlib.h>
 
 static void write_title(FILE *file, const void *context)
 {
@@ -22,17 +19,10 @@ static void write_title(FILE *file, const void *context)
 
 static void write_data(FILE *file, const void *context)
 {
-    char *json = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&json, &size);
+    FILE *json = bm_page_open_json(file);
 
-    if (!memory)
-        bm_die("cannot make the page: out of memory");
-    bm_flame_write_data(context, memory);
-    if (fclose(memory))
-        bm_die("cannot make the page: out of memory");
-    bm_page_write_json(json, size, file);
-    free(json);
+    bm_flame_write_data(context, json);
+    fclose(json);
 }
 
 void bm_flame_write_page(const struct bm_flame *flame, FILE *file)

@@ -51,17 +51,17 @@ static double choose_threshold(const struct bm_flame *flame)
 }
 
 static uint32_t add_node(struct bm_flame_pruned *pruned, uint32_t parent,
-                         int64_t place)
+                         int32_t place)
 {
     pruned->parent[pruned->nr_nodes] = parent;
     pruned->place[pruned->nr_nodes] = place;
     return pruned->nr_nodes++;
 }
 
-static int64_t use_place(struct bm_flame_pruned *pruned, uint32_t place)
+static int32_t use_place(struct bm_flame_pruned *pruned, uint32_t place)
 {
     if (pruned->place_of[place] < 0) {
-        pruned->place_of[place] = pruned->nr_used;
+        pruned->place_of[place] = (int32_t)pruned->nr_used;
         pruned->used[pruned->nr_used++] = place;
     }
     return pruned->place_of[place];

@@ -50,19 +50,31 @@ void bm_page_write(const struct bm_page *page, const struct bm_slot *slots,
     fwrite(p, 1, (size_t)(page->end - p), file);
 }
 
-void bm_page_write_json(const char *json, size_t size, FILE *file)
+static ssize_t write_json(void *cookie, const char *json, size_t size)
 {
+    FILE *file = cookie;
     const char *end = json + size;
 
-    while (json < end) {
-        const char *stop = memchr(json, '<', (size_t)(end - json));
-        size_t run = (size_t)((stop ? stop : end) - json);
+    for (const char *p = json; p < end;) {
+        const char *stop = memchr(p, '<', (size_t)(end - p));
+        size_t run = (size_t)((stop ? stop : end) - p);
 
-        fwrite(json, 1, run, file);
-        json += run;
+        fwrite(p, 1, run, file);
+        p += run;
         if (stop) {
             fputs("\\u003c", file);
-            json++;
+            p++;
         }
     }
+    return (ssize_t)size;
+}
+
+FILE *bm_page_open_json(FILE *file)
+{
+    FILE *json =
+        fopencookie(file, "w", (cookie_io_functions_t){.write = write_json});
+
+    if (!json)
+        bm_die("cannot write the page: out of memory");
+    return json;
 }

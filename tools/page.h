@@ -33,9 +33,10 @@ void bm_page_write(const struct bm_page *page, const struct bm_slot *slots,
                    FILE *file);
 
 /*
- * Copies JSON into a script element of type application/json: each < as
- * \u003c, so that nothing in it can end the element.
+ * A stream for JSON in a script element of type application/json: it writes
+ * into file each < as \u003c, so that nothing in it can end the element. Close
+ * it before file is used again; its errors are those of file.
  */
-void bm_page_write_json(const char *json, size_t size, FILE *file);
+FILE *bm_page_open_json(FILE *file);
 
 #endif
