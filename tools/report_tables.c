@@ -7,18 +7,28 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Names of foreign functions can be mangled and very long. */
+#define LONGEST_KIND 32
+
 /* "malloc"; for blocks that foreign code allocated also its function's name. */
 static const char *kind_of(struct bm_table *table,
                            const struct bm_site_info *site)
 {
+    struct bm_str kind = BM_STR_INIT;
+
     if (strcmp(site->kind, "via") != 0 || !site->callee)
         return site->kind;
-    return bm_arena_printf(&table->arena, "via %s", site->callee);
+    bm_str_puts(&kind, "via ");
+    bm_utf8_shorten_end(&kind, site->callee, LONGEST_KIND - kind.size);
+    const char *copy = bm_arena_strdup(&table->arena, kind.data);
+    bm_str_clear(&kind);
+    return copy;
 }
 
 static const char *name_of_thread(struct bm_table *table,
