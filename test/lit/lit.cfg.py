@@ -11,9 +11,11 @@ BENCHMEM_* in its environment. RUN lines are bash. The usual shape:
     S = malloc(10); // CHECK: site x.c:[[@LINE]] main malloc allocations=1 ...
 
 %figures prints one line a fact and asserts every identity on the way (see
-figures.py). %filecheck matches whole lines of its input. %each-build builds
-and runs a program at every -O level with and without LTO, and holds its
-totals against those that a plain build has under an independent counter.
+figures.py), and once more over every profile that a test leaves behind
+(checked_format.py). %filecheck matches whole lines of its input.
+%each-build builds and runs a program at every -O level with and without LTO,
+and holds its totals against those that a plain build has under an
+independent counter.
 `| has PATTERN` is `| grep -q PATTERN` that reads all of its input.
 %split puts the parts of a test (`//--- name`) into the test's folder.
 """
@@ -21,14 +23,16 @@ import os
 import shutil
 import sys
 
-import lit.formats
-import lit.llvm  # noqa: F401  (fails early where lit is incomplete)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+
+from checked_format import CheckedShTest  # noqa: E402
 
 config.name = "benchmem"
 config.suffixes = [".c", ".cpp", ".ll", ".test"]
 config.excludes = ["inputs", "CMakeLists.txt", "lit.cfg.py"]
-config.test_format = lit.formats.ShTest(
-    execute_external=True,
+config.test_format = CheckedShTest(
+    checker=config.check_profile,
     preamble_commands=[
         "rm -rf %t && mkdir -p %t && cd %t",
         # grep -q ends early, and pipefail takes its writer's SIGPIPE amiss.

@@ -1,7 +1,7 @@
 // Inlined copies of a call are one site at every level, on the line of the call.
 // RUN: %tables
-// RUN: for o in -O0 -O1 -O2 -O3 -Os -Oz -Og "-O2 -fno-builtin" "-O2 -fno-builtin-malloc" "-O2 -g"; do
-// RUN:   %clang $o %pass %s tables.o -o a && ./a > out && FileCheck %s < out || exit 1
+// RUN: for o in -O0 -O1 -O2 -O3 -Os -Oz -Og "-O2 -fno-builtin" "-O2 -fno-builtin-malloc" "-O2 -g"; do \
+// RUN:   %clang $o %pass %s tables.o -o a && ./a > out && FileCheck %s < out || exit 1; \
 // RUN: done
 // RUN: FileCheck --check-prefix=INLINED %s < out
 #include <stdlib.h>
