@@ -246,6 +246,9 @@ int synthetic_pack(msgpack_packer *packer, const struct synthetic *what)
     if (what->paths)
         m.nr_inner =
             what->depth > what->paths / 10 ? what->depth : what->paths / 10 + 1;
+    /* At least one path is a block's. */
+    if (m.nr_inner >= what->paths)
+        m.nr_inner = what->paths ? what->paths - 1 : 0;
     add_up(&m);
     pack_head(&m);
     for (size_t i = 1; i <= what->sites; i++)
