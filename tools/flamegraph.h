@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The parts of benchmem-flamegraph. flamegraph.c reads options and decides
- * where the result goes; flamegraph_select.c says which profile and benchmark
- * is drawn, flamegraph_about.c what is told of it. The others each write one
- * kind of report from the same call tree: flamegraph_page.c the HTML page
- * (flamegraph_data.c its data, flamegraph_pruned.c what of them),
- * flamegraph_svg.c the picture without scripts, flamegraph_tree.c,
- * flamegraph_tables.c and flamegraph_stats.c what a terminal shows.
- * flamegraph_diff.c puts the tree of a second profile onto the first one's.
+ * The parts of benchmem-flamegraph. flamegraph_options.c reads the command
+ * line and flamegraph.c carries it out; flamegraph_select.c says which profile
+ * and benchmark is drawn, flamegraph_about.c what is told of it. The others
+ * each write one kind of report from the same call tree: flamegraph_page.c
+ * the HTML page (flamegraph_data.c its data, flamegraph_pruned.c which nodes,
+ * flamegraph_entries.c their figures), flamegraph_svg.c the picture without
+ * scripts, flamegraph_tree.c, flamegraph_tables.c and flamegraph_stats.c what
+ * a terminal shows. flamegraph_diff.c puts the tree of a second profile onto
+ * the first one's.
  */
 #ifndef BENCHMEM_TOOLS_FLAMEGRAPH_H
 #define BENCHMEM_TOOLS_FLAMEGRAPH_H
@@ -51,6 +52,9 @@ struct bm_flame_options {
     uint64_t depth;   /* of the tree, 0: all; UINT64_MAX: not given */
     uint64_t top;     /* rows of tables, 0: all; UINT64_MAX: not given */
 };
+
+/* The command; its input is a struct bm_flame_options. */
+extern const struct bm_command bm_flame_command;
 
 /* What is drawn. */
 struct bm_flame_choice {

@@ -361,6 +361,8 @@ static void put_head(struct data *data)
     put_shown(json, title.data);
     bm_str_clear(&title);
     bm_json_put_string(json, "metric", metric_key(flame->metric));
+    bm_json_put_bool(json, "fold", flame->options->fold);
+    bm_json_put_bool(json, "own", flame->options->own_frames);
     put_about(data, "about", flame->profile, flame->benchmark);
     if (flame->base)
         put_about(data, "about_base", flame->base->tree.profile,

@@ -233,6 +233,10 @@ block 0 : 1 4 4 0 : main at a.c:9 > f at a.c:5 > f at a.c:5 > f at a.c:3 = mallo
     assert.deepEqual(labels(list), ['a.out', 'main (a.c:9)',
                                     'f (a.c:3) \u00b7 malloc']);
   });
+  await visit(browser, makePage('folded', text, '--fold'), async (page) => {
+    assert.ok(await page.isChecked('#fold'));
+    assert.equal((await boxes(page)).length, 3);
+  });
 });
 
 test('hides its own frames, unless asked', async () => {

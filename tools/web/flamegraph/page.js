@@ -23,7 +23,7 @@ const { data } = model;
 
 const view = {
   metric: data.metric, thread: -1, widths: 'after', icicle: true,
-  inverted: false, fold: false, own: false, system: true, hide: 0,
+  inverted: false, fold: data.fold, own: data.own, system: true, hide: 0,
 };
 
 let weights = null;    /* of the chosen metric */
@@ -225,11 +225,13 @@ function makeThreads() {
 }
 
 function makeSwitches() {
-  for (const name of ['inverted', 'fold', 'own', 'system'])
+  for (const name of ['inverted', 'fold', 'own', 'system']) {
+    byId(name).checked = view[name];
     byId(name).addEventListener('change', (event) => {
       view[name] = event.target.checked;
       change();
     });
+  }
   byId('flame').addEventListener('change', (event) => {
     view.icicle = !event.target.checked;
     draw();
