@@ -2,6 +2,7 @@
 #include "next.h"
 
 #include "entries.h"
+#include "operators.h"
 #include "runtime.h"
 
 struct bm_next bm_next;
@@ -186,6 +187,34 @@ void bm_next_find(void)
             function = first_real(first, &wanted[i]);
         slot_set(wanted[i].offset, function ? function : missing(&wanted[i]));
     }
+}
+
+static bool is_interposed_operator(const struct link_map *map,
+                                   any_function *function, unsigned which)
+{
+    const struct bm_runtime *runtime = runtime_of(map);
+
+    return (runtime && runtime->operators &&
+            runtime->operators->functions[which] == function) ||
+           (&bm_interposed_operators &&
+            bm_interposed_operators.functions[which] == function);
+}
+
+void *bm_next_operator(const char *name, unsigned which, bool *own)
+{
+    const struct link_map *map =
+        bm_next_is_ours() ? own_map() : bm_modules_first();
+
+    for (; map; map = map->l_next) {
+        any_function *function = (any_function *)bm_symbol_in(map, name);
+
+        if (!function || is_interposed_operator(map, function, which))
+            continue;
+        *own = bm_symbol_in(map, "malloc") == (void *)bm_next.malloc;
+        return (void *)function;
+    }
+    *own = false;
+    return NULL;
 }
 
 /* The module whose malloc the process calls. */

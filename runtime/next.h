@@ -40,6 +40,13 @@ extern struct bm_next bm_next BM_HIDDEN;
  */
 void bm_next_find(void);
 
+/*
+ * The next definition of an operator new or delete (operators.h), looked for
+ * when it is first called: the C++ library may come later than the recorder.
+ * *own: it belongs to the allocator whose malloc is next.
+ */
+void *bm_next_operator(const char *name, unsigned which, bool *own);
+
 /* Whether the process's malloc is this copy's. */
 bool bm_next_is_ours(void);
 

@@ -5,6 +5,7 @@
 #include "file.h"
 #include "guard.h"
 #include "nested.h"
+#include "operators.h"
 #include "start.h"
 #include "windows.h"
 
@@ -224,6 +225,9 @@ const struct bm_runtime bm_runtime = {
 #include "allocators.inc"
 #undef BM_FAMILY
         },
+#ifndef BM_STATIC
+    .operators = &bm_interposed_operators,
+#endif
     .outer_begin = bm_outer_begin,
     .outer_end = bm_outer_end,
     .enter = enter_benchmark,

@@ -8,6 +8,7 @@
  * The driver links the archive last, and exports the symbol:
  *   -Wl,--undefined=benchmem_runtime_v1
  *   -Wl,--export-dynamic-symbol=benchmem_runtime_v1   (not for -static)
+ *   -Wl,--undefined=benchmem_operators_v1             (see operators.h)
  * and a static program with libbenchmem_rt_static.a instead, and
  *   -Wl,--wrap=NAME   for each malloc-family function of allocators.inc and
  *                     for free.
@@ -21,6 +22,8 @@
 #include "outer.h"
 
 #include <stdbool.h>
+
+struct bm_operators;
 
 /* The hooks of the malloc family. */
 struct bm_hooks {
@@ -45,7 +48,8 @@ struct bm_follower {
 };
 
 struct bm_runtime {
-    struct bm_next interposed; /* this copy's own malloc and so on */
+    struct bm_next interposed;            /* this copy's own malloc and so on */
+    const struct bm_operators *operators; /* NULL if it has none */
     struct bm_hooks hooks;
     void (*outer_begin)(struct bm_outer_scope *, const struct bm_caller *,
                         struct bm_use *, enum bm_kind);
