@@ -34,7 +34,9 @@
                                                                                \
         BM_CALLER_HERE(&caller);                                               \
         bm_outer_begin(&scope, &caller, use, BM_KIND_##kind);                  \
-        return symbol(ARGUMENTS_##signature);                                  \
+        void *memory = symbol(ARGUMENTS_##signature);                          \
+        bm_outer_made(&scope, memory, size ? size : 1);                        \
+        return memory;                                                         \
     }
 
 #define HOOK_MALLOC(symbol, signature)

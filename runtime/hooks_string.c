@@ -5,10 +5,21 @@
  */
 #include "entry.h"
 
+#include <string.h>
+#include <wchar.h>
+
 #define PARAMETERS_P_C const char *text
 #define PARAMETERS_P_CS const char *text, size_t size
 #define ARGUMENTS_P_C text
 #define ARGUMENTS_P_CS text, size
+
+/* What each must have asked malloc for. */
+#define SIZE_strdup(made) (strlen(made) + 1)
+#define SIZE___strdup SIZE_strdup
+#define SIZE_strndup SIZE_strdup
+#define SIZE___strndup SIZE_strdup
+#define SIZE_wcsdup(made)                                                      \
+    ((wcslen((const wchar_t *)(const void *)(made)) + 1) * sizeof(wchar_t))
 
 /* Declared under another name: <string.h> has the real types. */
 #define STRING_HOOK(symbol, signature)                                         \
@@ -23,7 +34,9 @@
                                                                                \
         BM_CALLER_HERE(&caller);                                               \
         bm_outer_begin(&scope, &caller, use, BM_KIND_STRING);                  \
-        return real_##symbol(ARGUMENTS_##signature);                           \
+        char *made = real_##symbol(ARGUMENTS_##signature);                     \
+        bm_outer_made(&scope, made, made ? SIZE_##symbol(made) : 0);           \
+        return made;                                                           \
     }
 
 #define HOOK_MALLOC(symbol, signature)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "outer.h"
 
+#include "entry.h"
 #include "guard.h"
 #include "runtime.h"
+#include "start.h"
 
 /* From a hook of new or strdup to its malloc; generous, replaced ones too. */
 #define MAX_DISTANCE ((uintptr_t)64 * 1024)
@@ -39,6 +41,26 @@ void bm_outer_end(struct bm_outer_scope *scope)
 {
     if (scope->thread)
         scope->thread->outer = scope->before;
+}
+
+void bm_outer_made(struct bm_outer_scope *scope, void *memory, size_t size)
+{
+    struct bm_thread *thread;
+    struct bm_outer outer;
+
+    if (bm_forward) {
+        bm_forward->outer_made(scope, memory, size);
+        return;
+    }
+    if (!bm_is_late || !scope->thread)
+        return;
+    outer = scope->thread->outer;
+    thread = bm_guard_enter(__builtin_frame_address(0));
+    if (!thread)
+        return;
+    bm_entry_made(thread, memory, size, &outer.caller, outer.use,
+                  (enum bm_kind)outer.kind);
+    bm_guard_leave(thread);
 }
 
 const struct bm_outer *bm_outer_around(struct bm_thread *thread,

@@ -24,6 +24,12 @@ void bm_outer_begin(struct bm_outer_scope *scope,
                     enum bm_kind kind);
 void bm_outer_end(struct bm_outer_scope *scope);
 
+/*
+ * What the real function returned, or NULL. Where the process's malloc is
+ * not the recorder's, the malloc inside was not seen: it is counted here.
+ */
+void bm_outer_made(struct bm_outer_scope *scope, void *memory, size_t size);
+
 /* The outer call that an unhooked malloc from `caller` is inside of, or NULL.
  */
 const struct bm_outer *bm_outer_around(struct bm_thread *thread,

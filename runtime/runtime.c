@@ -230,6 +230,7 @@ const struct bm_runtime bm_runtime = {
 #endif
     .outer_begin = bm_outer_begin,
     .outer_end = bm_outer_end,
+    .outer_made = bm_outer_made,
     .enter = enter_benchmark,
     .leave = leave_benchmark,
     .image_add = bm_runtime_image_add,

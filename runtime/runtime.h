@@ -54,6 +54,7 @@ struct bm_runtime {
     void (*outer_begin)(struct bm_outer_scope *, const struct bm_caller *,
                         struct bm_use *, enum bm_kind);
     void (*outer_end)(struct bm_outer_scope *);
+    void (*outer_made)(struct bm_outer_scope *, void *, size_t);
     void (*enter)(const struct bm_caller *, struct bm_bench *,
                   const uint64_t *);
     void (*leave)(const struct bm_caller *);

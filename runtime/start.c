@@ -21,6 +21,7 @@
 
 static struct bm_launch launch;
 static uint32_t started_pid; /* 0 until the first start */
+bool bm_is_late;
 
 bool bm_has_started(void)
 {
@@ -62,7 +63,8 @@ static void read_options(struct bm_line *complaint)
 
 static void note_lateness(struct bm_thread *thread)
 {
-    if (bm_next_is_ours())
+    bm_is_late = !bm_next_is_ours();
+    if (!bm_is_late)
         return;
     bm_file_flag(BM_STATE_LATE);
     bm_note_once(thread, BM_NOTE_LATE);

@@ -18,6 +18,9 @@ enum bm_state bm_start(struct bm_thread **thread);
 /* Whether this process or one that forked it has started before. */
 bool bm_has_started(void);
 
+/* Whether malloc could not be taken over: only hooks are called. */
+extern bool bm_is_late BM_HIDDEN;
+
 /* The id of the process that was started. */
 uint32_t bm_started_pid(void);
 
