@@ -128,6 +128,12 @@ static void describe_frame(struct bm_call_places *places,
         place->flags |= BM_CALL_OWN;
 }
 
+/* An `outside` site may have a frame that stands for no code. */
+static bool says_anything(const struct bm_frame_info *frame)
+{
+    return frame->function || frame->file || frame->module;
+}
+
 static void describe_outside(struct bm_call_places *places,
                              const struct bm_site_info *site,
                              struct bm_call_place *place)
@@ -212,7 +218,7 @@ uint32_t bm_call_places_leaf(struct bm_call_places *places,
         return *known;
     if (!frame)
         frame = site->frame;
-    if (frame)
+    if (frame && says_anything(frame))
         describe_frame(places, frame, &place);
     else
         describe_outside(places, site, &place);

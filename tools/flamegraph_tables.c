@@ -60,22 +60,54 @@ static struct sum *sum_places(const struct bm_flame *flame, size_t *count)
     return sums;
 }
 
+static bool is_for_people(const struct bm_flame *flame)
+{
+    return flame->options->common.format == BM_FORMAT_TABLE ||
+           flame->options->common.format == BM_FORMAT_MD;
+}
+
+/* Short for people, whole for programs. */
+static const char *file_of(const struct bm_call_place *place,
+                           const struct bm_flame *flame)
+{
+    const char *slash = place->module ? strrchr(place->module, '/') : NULL;
+
+    if (!is_for_people(flame))
+        return place->file ? place->file : place->module;
+    if (place->file)
+        return place->short_file;
+    return slash ? slash + 1 : place->module;
+}
+
+/* For people "via regcomp", "malloc, further paths". */
+static const char *kind_of(struct bm_table *table,
+                           const struct bm_call_place *leaf,
+                           const struct bm_flame *flame)
+{
+    const struct bm_site_info *site = leaf->site;
+    bool names = !strcmp(site->kind, "via") && site->callee;
+    bool rest = leaf->flags & BM_CALL_REST;
+
+    if (!is_for_people(flame) || (!names && !rest))
+        return site->kind;
+    return bm_arena_printf(&table->arena, "%s%s%s%s", site->kind,
+                           names ? " " : "", names ? site->callee : "",
+                           rest ? ", further paths" : "");
+}
+
 static void put_place(struct bm_table *table, struct bm_cell *row,
                       const struct bm_call_place *place,
-                      const struct bm_call_place *leaf)
+                      const struct bm_call_place *leaf,
+                      const struct bm_flame *flame)
 {
-    const char *where = place->file ? place->file : place->module;
+    const char *where = file_of(place, flame);
 
     row[0] =
         bm_cell_text(place->line ? bm_arena_printf(&table->arena, "%s:%" PRIu32,
                                                    where, place->line)
                                  : where);
     row[1] = bm_cell_text(place->function);
-    row[2] =
-        bm_cell_text(leaf->flags & BM_CALL_REST
-                         ? bm_arena_printf(&table->arena, "%s, further paths",
-                                           leaf->site->kind)
-                         : leaf->site->kind);
+    row[2] = bm_cell_text(kind_of(table, leaf, flame));
     row[3] = bm_cell_text(leaf->site->type);
 }
 
@@ -124,7 +156,7 @@ void bm_flame_write_table(const struct bm_flame *flame, FILE *file,
     static const struct bm_column columns[] = {
         {"Site", "site", BM_COLUMN_MIDDLE},
         {"Function", "function", BM_COLUMN_MIDDLE},
-        {"Kind", "kind", 0},
+        {"Kind", "kind", BM_COLUMN_END},
         {"Type", "type", BM_COLUMN_END},
         {"Share", "percent", BM_COLUMN_RIGHT},
         {"At peak", "at_peak_bytes", BM_COLUMN_RIGHT},
@@ -140,8 +172,8 @@ void bm_flame_write_table(const struct bm_flame *flame, FILE *file,
     bm_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
     for (size_t i = 0; i < top; i++) {
         struct bm_cell *row = bm_table_add_row(&table);
-        put_place(&table, row, &flame->tree.places[sums[i].place],
-                  sums[i].leaf);
+        put_place(&table, row, &flame->tree.places[sums[i].place], sums[i].leaf,
+                  flame);
         put_figures(row + 4, sums[i].own, flame);
     }
     if (top < count)
@@ -246,7 +278,7 @@ static void put_function(struct bm_table *table, const struct sum *sum,
     uint64_t own = sum->own[flame->metric];
 
     row[0] = bm_cell_text(place->function);
-    row[1] = bm_cell_text(place->file ? place->file : place->module);
+    row[1] = bm_cell_text(file_of(place, flame));
     row[2] = bm_metric_cell(own, flame->metric);
     row[3] = bm_cell_percent(own, whole);
     if (whole && own * 5 >= whole && own <= UINT64_MAX / 5)
