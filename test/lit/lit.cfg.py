@@ -19,6 +19,7 @@ independent counter.
 `| has PATTERN` is `| grep -q PATTERN` that reads all of its input.
 %split puts the parts of a test (`//--- name`) into the test's folder.
 """
+import glob
 import os
 import shutil
 import sys
@@ -113,6 +114,15 @@ def have(*programs):
     return all(shutil.which(program, path=path) for program in programs)
 
 
+# Debian's other allocators, as they are preloaded.
+other_allocators = [
+    path
+    for name in ("jemalloc", "mimalloc", "tcmalloc_minimal")
+    for path in glob.glob("/usr/lib/*/lib%s.so.[0-9]" % name)
+]
+if other_allocators:
+    config.available_features.add("other-allocators")
+    config.substitutions.append(("%other-allocators", " ".join(other_allocators)))
 if os.path.exists(in_llvm("../lib/LLVMgold.so")):
     config.available_features.add("gold-plugin")
 if have("ld.lld"):

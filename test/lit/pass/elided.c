@@ -4,7 +4,7 @@
 // RUN: %clang -O2 %pass -ffunction-sections %s tables.o -Wl,--gc-sections -o a && ./a > out
 // RUN: FileCheck %s < out && ! has "elided: replaced\|elided: dropped" out
 // RUN: %clang -O0 %pass %s tables.o -o a && ./a | FileCheck --check-prefix=NONE %s
-// NONE-NOT: elided
+// NONE-NOT: elided:
 #include <stdlib.h>
 #include <string.h>
 void *volatile S;

@@ -22,8 +22,8 @@ void *volatile S;
 static inline void *inlined(size_t n) { return malloc(n); }
 int bench_one(int n) { S = inlined(n); return 0; }
 int main(void) {
-  // CHECK: enter bench_one {{.*}}no-debug-output.c:24:0 n=3
-  // CHECK: hook malloc: inlined {{.*}}no-debug-output.c:23:48
+  // CHECK: enter bench_one {{.*}}no-debug-output.c:23:0 n=3
+  // CHECK: hook malloc: inlined {{.*}}no-debug-output.c:22:48
   // CHECK: leave bench_one
   // CHECK: call: main {{.*}}no-debug-output.c:[[@LINE+1]]:10 calls bench_one
   return bench_one(3);

@@ -12,10 +12,10 @@ static void *mk(size_t n) {
 __attribute__((noinline)) void *va(void) { return mk(100); }
 __attribute__((noinline)) void *vb(void) { return mk(28); }
 int main(void) { S = va(); S = vb(); return 0; }
-// CHECK: hook malloc: mk {{.*}}one-site-at-each-level.c:11:10 calls malloc kind=malloc
-// CHECK: hook malloc: mk {{.*}}one-site-at-each-level.c:11:10 calls malloc kind=malloc
+// CHECK: hook malloc: mk {{.*}}one-site-at-each-level.c:10:10 calls malloc kind=malloc
+// CHECK: hook malloc: mk {{.*}}one-site-at-each-level.c:10:10 calls malloc kind=malloc
 // CHECK-NOT: hook
-// CHECK: call: main {{.*}}:15:22 calls va kind=call
-// CHECK: call: main {{.*}}:15:32 calls vb kind=call
-// INLINED: hook malloc: mk {{.*}}:11:10 {{.*}} < va {{.*}}:13:51
-// INLINED: hook malloc: mk {{.*}}:11:10 {{.*}} < vb {{.*}}:14:51
+// CHECK: call: main {{.*}}:14:22 calls va kind=call
+// CHECK: call: main {{.*}}:14:32 calls vb kind=call
+// INLINED: hook malloc: mk {{.*}}:10:10 {{.*}} < va {{.*}}:12:51
+// INLINED: hook malloc: mk {{.*}}:10:10 {{.*}} < vb {{.*}}:13:51

@@ -76,8 +76,8 @@ int main(void) {
   // CHECK: hook malloc: not_pointer {{.*}}[1] count=[-]{{$}}
   return not_pointer() - 1;
 }
-// TYPES: call: outer {{.*}} calls checked {{.*}} wrapper{{$}}
-// TYPES: call: main {{.*}} calls direct kind=call type=[struct thing] size=[sizeof *t]
-// TYPES: call: main {{.*}} calls checked kind=call type=[struct thing]
-// TYPES: call: main {{.*}} calls outer kind=call type=[struct thing] size=[2 * sizeof *t] count=[2]
+// TYPES-DAG: call: outer {{.*}} calls checked {{.*}} wrapper{{$}}
+// TYPES-DAG: call: main {{.*}} calls direct kind=call type=[struct thing] size=[sizeof *t]
+// TYPES-DAG: call: main {{.*}} calls checked kind=call type=[struct thing]
+// TYPES-DAG: call: main {{.*}} calls outer kind=call type=[struct thing] size=[2 * sizeof *t] count=[2]
 // INLINED: hook malloc: direct {{.*}} wrapper < main

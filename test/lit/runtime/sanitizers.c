@@ -1,0 +1,14 @@
+// With a sanitizer that owns malloc, the recorder steps aside or agrees: the program runs as with plain clang.
+// RUN: for s in address undefined leak thread memory; do rm -f p.bmem; %clang -O1 -fsanitize=$s %s -o plain || continue; ./plain >want; %benchmem-cc -O1 -fsanitize=$s %s -o a && BENCHMEM_OUTPUT=p.bmem ./a >got 2>err && cmp want got && test $(wc -l <err) -le 1 && if test -e p.bmem; then %figures p.bmem | %filecheck; fi || { cat err; exit 1; }; done
+#include <stdlib.h>
+#include <unistd.h>
+
+void *volatile S;
+
+int main(void)
+{
+    S = malloc(40);
+    // CHECK: site sanitizers.c:[[@LINE-1]] main malloc allocations=1 frees=1 allocated=40 {{.*}} live=0
+    free(S);
+    return write(1, "ran\n", 4) != 4;
+}
