@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-extern struct r_debug _r_debug __attribute__((weak));
+/* Not weak: mold takes a weak reference that nothing else needs for 0. */
+extern struct r_debug _r_debug;
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((weak, visibility("hidden")));
 
 #define HIDDEN_VERSION 0x8000 /* of .gnu.version: not the default */
@@ -21,7 +22,7 @@ struct tables {
 
 const struct link_map *bm_modules_first(void)
 {
-    return &_r_debug ? _r_debug.r_map : NULL;
+    return _r_debug.r_map;
 }
 
 bool bm_module_is_own(const struct link_map *map)
