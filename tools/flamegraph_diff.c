@@ -154,13 +154,15 @@ static void match_by_shift(struct matching *m, const struct group *group)
 
 static void match_group(struct matching *m, struct group *group)
 {
+    if (!group->nr[0] || !group->nr[1])
+        return;
     for (unsigned side = 0; side < 2; side++)
         qsort_r(group->places[side], group->nr[side],
                 sizeof(*group->places[side]), by_line, (void *)m->trees[side]);
     if (group->nr[0] == group->nr[1]) {
         for (uint32_t i = 0; i < group->nr[0]; i++)
             keep_pair(m, group, i, i);
-    } else if (group->nr[0] && group->nr[1]) {
+    } else {
         match_by_shift(m, group);
     }
 }
