@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # protobuf-c and zlib, and benchmem_protobuf(FILE.proto VARIABLE): the sources
 # that protoc-c makes of FILE.proto, in the current binary folder.
-pkg_check_modules(protobuf_c REQUIRED IMPORTED_TARGET libprotobuf-c)
-pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
+pkg_check_modules(protobuf_c REQUIRED IMPORTED_TARGET GLOBAL libprotobuf-c)
+pkg_check_modules(zlib REQUIRED IMPORTED_TARGET GLOBAL zlib)
 find_program(BENCHMEM_PROTOC_C NAMES protoc-c REQUIRED
     DOC "compiler of protobuf-c (protobuf-c-compiler)")
 

@@ -76,9 +76,28 @@ const struct bm_figures *bm_export_figures(const struct bm_export *export,
                                            size_t window);
 const char *bm_export_title(const struct bm_export *export, size_t window);
 
-/* The site that a node is, NULL if it is no leaf. */
-const struct bm_site_info *bm_export_site(const struct bm_call_tree *tree,
-                                          uint32_t node);
+/* True if the node is a site: nothing else has no children. */
+static inline bool bm_is_leaf(const struct bm_call_tree *tree, uint32_t node)
+{
+    return node && !tree->nodes[node].first;
+}
+
+/* A stack as places of its tree, the innermost first; reused for many. */
+struct bm_stack {
+    uint32_t *places; /* to be freed */
+    size_t depth;
+    size_t room;
+};
+#define BM_STACK_INIT                                                          \
+    {                                                                          \
+        NULL, 0, 0                                                             \
+    }
+
+void bm_stack_of(struct bm_stack *stack, const struct bm_call_tree *tree,
+                 uint32_t leaf);
+
+/* Appends in decimal. */
+void bm_put_number(struct bm_str *out, uint64_t number);
 
 /* "at_peak_bytes": the key of a metric in every JSON and CSV of the tools. */
 const char *bm_export_key(enum bm_metric metric);

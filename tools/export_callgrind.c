@@ -24,8 +24,7 @@
 
 /* A cost of a function's line: its own, or that of a call. */
 struct cost {
-    uint32_t function; /* index in functions */
-    uint32_t callee;   /* NO_FUNCTION: the line's own cost */
+    uint32_t callee; /* NO_FUNCTION: the line's own cost */
     uint32_t line;
     uint64_t value;
     uint64_t calls;
@@ -46,8 +45,9 @@ struct writer {
     bool *named; /* by name: it was written in full */
     bool *filed; /* by file */
     struct function *functions;
-    struct cost *costs;
-    size_t nr_costs;
+    struct cost *costs; /* by function */
+    size_t *starts;
+    struct bm_str out; /* one function */
 };
 
 static const struct {
@@ -94,27 +94,61 @@ static void find_functions(struct writer *w)
     }
 }
 
-static const struct bm_call_place *add_cost(struct writer *w, uint32_t node,
-                                            uint64_t value)
+/* The function that a node's cost is booked on. */
+static uint32_t function_of(const struct bm_call_tree *tree, uint32_t node)
 {
-    const struct bm_call_tree *tree = w->tree;
-    uint32_t parent = tree->nodes[node].parent;
-    const struct bm_call_place *place = bm_call_place_of(tree, node);
-
-    if (!parent)
-        return place;
-    const struct bm_call_place *caller = bm_call_place_of(tree, parent);
-    w->costs[w->nr_costs++] = (struct cost){
-        .function = caller->routine,
-        .callee = place->routine,
-        .line = caller->line,
-        .value = value,
-        .calls = tree->totals[BM_METRIC_ALLOCATIONS][node],
-    };
-    return place;
+    return bm_call_place_of(tree, node)->routine;
 }
 
-/* One cost for each call of a stack, and one for each leaf itself. */
+/*
+ * Where the costs of each function begin: one for each call of a stack, and
+ * one for each leaf itself. The costs of function f end where those of f + 1
+ * begin, once all are there.
+ */
+static void make_room(struct writer *w, enum bm_metric metric)
+{
+    const struct bm_call_tree *tree = w->tree;
+    size_t *starts = bm_xcalloc((size_t)tree->nr_routines + 2, sizeof(*starts));
+
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        if (!tree->totals[metric][n])
+            continue;
+        if (tree->nodes[n].parent)
+            starts[function_of(tree, tree->nodes[n].parent) + 2]++;
+        if (bm_is_leaf(tree, n))
+            starts[function_of(tree, n) + 2]++;
+    }
+    for (uint32_t f = 1; f <= tree->nr_routines; f++)
+        starts[f + 1] += starts[f];
+    w->starts = starts;
+    w->costs = bm_xcalloc(starts[tree->nr_routines + 1], sizeof(*w->costs));
+}
+
+static void add_costs(struct writer *w, uint32_t node, uint64_t value,
+                      bool counted)
+{
+    const struct bm_call_tree *tree = w->tree;
+    const struct bm_call_place *place = bm_call_place_of(tree, node);
+    uint32_t parent = tree->nodes[node].parent;
+
+    if (parent) {
+        const struct bm_call_place *caller = bm_call_place_of(tree, parent);
+
+        w->costs[w->starts[caller->routine + 1]++] = (struct cost){
+            .callee = place->routine,
+            .line = caller->line,
+            .value = counted ? 0 : value,
+            .calls = tree->totals[BM_METRIC_ALLOCATIONS][node],
+        };
+    }
+    if (place->site)
+        w->costs[w->starts[place->routine + 1]++] = (struct cost){
+            .callee = NO_FUNCTION,
+            .line = place->line,
+            .value = value,
+        };
+}
+
 static void collect(struct writer *w, enum bm_metric metric)
 {
     const struct bm_call_tree *tree = w->tree;
@@ -123,7 +157,7 @@ static void collect(struct writer *w, enum bm_metric metric)
     size_t depth = 0, room = 0;
     struct bm_call_walk walk = {.tree = tree};
 
-    w->costs = bm_xcalloc(tree->nr_nodes, 2 * sizeof(*w->costs));
+    make_room(w, metric);
     while (bm_call_walk_next(&walk)) {
         uint64_t value = tree->totals[metric][walk.node];
 
@@ -133,97 +167,103 @@ static void collect(struct writer *w, enum bm_metric metric)
         if (walk.skip)
             continue;
 
-        uint32_t routine = bm_call_place_of(tree, walk.node)->routine;
-        const struct bm_call_place *place =
-            add_cost(w, walk.node, active[routine] ? 0 : value);
+        uint32_t function = function_of(tree, walk.node);
+        add_costs(w, walk.node, value, active[function]);
         stack = bm_xgrow(stack, depth, &room, sizeof(*stack));
-        stack[depth++] = routine;
-        active[routine]++;
-        if (place->site)
-            w->costs[w->nr_costs++] = (struct cost){
-                .function = routine,
-                .callee = NO_FUNCTION,
-                .line = place->line,
-                .value = value,
-            };
+        stack[depth++] = function;
+        active[function]++;
     }
     free(active);
     free(stack);
 }
 
 /* Own costs come before calls: readers take what follows `calls` for theirs. */
-static int by_function(const void *a, const void *b)
+static int by_callee(const void *a, const void *b)
 {
     const struct cost *x = a, *y = b;
 
-    if (x->function != y->function)
-        return x->function < y->function ? -1 : 1;
     if (x->callee != y->callee)
         return x->callee + 1 < y->callee + 1 ? -1 : 1;
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Adds costs of one line and callee together. */
-static void merge(struct writer *w)
+/* Adds a function's costs of one line and callee together; how many are left.
+ */
+static size_t merge(struct cost *costs, size_t count)
 {
     size_t nr = 0;
 
-    if (w->nr_costs > 1)
-        qsort(w->costs, w->nr_costs, sizeof(*w->costs), by_function);
-    for (size_t i = 0; i < w->nr_costs; i++) {
-        if (nr && !by_function(&w->costs[nr - 1], &w->costs[i])) {
-            w->costs[nr - 1].value += w->costs[i].value;
-            w->costs[nr - 1].calls += w->costs[i].calls;
+    if (count > 1)
+        qsort(costs, count, sizeof(*costs), by_callee);
+    for (size_t i = 0; i < count; i++) {
+        if (nr && !by_callee(&costs[nr - 1], &costs[i])) {
+            costs[nr - 1].value += costs[i].value;
+            costs[nr - 1].calls += costs[i].calls;
             continue;
         }
-        w->costs[nr++] = w->costs[i];
+        costs[nr++] = costs[i];
     }
-    w->nr_costs = nr;
+    return nr;
 }
 
-static void put_name(struct writer *w, const char *key, uint32_t number,
+static void put_name(struct bm_str *out, const char *key, uint32_t number,
                      bool *written, const char *text)
 {
-    fprintf(w->file, "%s=(%" PRIu32 ")", key, number + 1);
+    bm_str_puts(out, key);
+    bm_str_puts(out, "=(");
+    bm_put_number(out, (uint64_t)number + 1);
+    bm_str_putc(out, ')');
     if (!*written) {
-        struct bm_str clean = BM_STR_INIT;
-
-        bm_escape_terminal(&clean, text);
-        fprintf(w->file, " %s", clean.data);
-        bm_str_clear(&clean);
+        bm_str_putc(out, ' ');
+        bm_escape_terminal(out, text);
     }
     *written = true;
-    putc('\n', w->file);
+    bm_str_putc(out, '\n');
 }
 
 static void put_function(struct writer *w, const char *file_key,
                          const char *name_key, const struct function *f)
 {
-    put_name(w, file_key, f->file, &w->filed[f->file],
+    put_name(&w->out, file_key, f->file, &w->filed[f->file],
              f->place->file ? f->place->file : "???");
-    put_name(w, name_key, f->name, &w->named[f->name], f->place->function);
+    put_name(&w->out, name_key, f->name, &w->named[f->name],
+             f->place->function);
+}
+
+static void put_cost(struct writer *w, const struct cost *cost)
+{
+    struct bm_str *out = &w->out;
+
+    if (cost->callee != NO_FUNCTION) {
+        const struct function *callee = &w->functions[cost->callee];
+
+        put_function(w, "cfi", "cfn", callee);
+        bm_str_puts(out, "calls=");
+        bm_put_number(out, cost->calls ? cost->calls : 1);
+        bm_str_putc(out, ' ');
+        bm_put_number(out, callee->line);
+        bm_str_putc(out, '\n');
+    }
+    bm_put_number(out, cost->line);
+    bm_str_putc(out, ' ');
+    bm_put_number(out, cost->value);
+    bm_str_putc(out, '\n');
 }
 
 static void put_costs(struct writer *w)
 {
-    uint32_t function = NO_FUNCTION;
+    for (uint32_t f = 0; f < w->tree->nr_routines; f++) {
+        struct cost *costs = &w->costs[w->starts[f]];
+        size_t count = merge(costs, w->starts[f + 1] - w->starts[f]);
 
-    for (size_t i = 0; i < w->nr_costs; i++) {
-        const struct cost *cost = &w->costs[i];
-
-        if (cost->function != function) {
-            function = cost->function;
-            putc('\n', w->file);
-            put_function(w, "fl", "fn", &w->functions[function]);
-        }
-        if (cost->callee != NO_FUNCTION) {
-            const struct function *callee = &w->functions[cost->callee];
-
-            put_function(w, "cfi", "cfn", callee);
-            fprintf(w->file, "calls=%" PRIu64 " %" PRIu32 "\n",
-                    cost->calls ? cost->calls : 1, callee->line);
-        }
-        fprintf(w->file, "%" PRIu32 " %" PRIu64 "\n", cost->line, cost->value);
+        if (!count)
+            continue;
+        bm_str_truncate(&w->out, 0);
+        bm_str_putc(&w->out, '\n');
+        put_function(w, "fl", "fn", &w->functions[f]);
+        for (size_t i = 0; i < count; i++)
+            put_cost(w, &costs[i]);
+        fwrite_unlocked(w->out.data, 1, w->out.size, w->file);
     }
 }
 
@@ -255,13 +295,13 @@ static void write_callgrind(const struct bm_export *export, FILE *file)
         .tree = &tree,
         .names = BM_INTERN_INIT,
         .files = BM_INTERN_INIT,
+        .out = BM_STR_INIT,
     };
 
     bm_export_tree(export, 0, &tree);
     uint64_t total = tree.totals[export->metric][0];
     find_functions(&w);
     collect(&w, export->metric);
-    merge(&w);
     put_head(export, file, total);
     put_costs(&w);
     fprintf(file, "\ntotals: %" PRIu64 "\n", total);
@@ -270,6 +310,8 @@ static void write_callgrind(const struct bm_export *export, FILE *file)
     free(w.named);
     free(w.filed);
     free(w.costs);
+    free(w.starts);
+    bm_str_clear(&w.out);
     bm_intern_clear(&w.names);
     bm_intern_clear(&w.files);
     bm_call_tree_clear(&tree);

@@ -5,7 +5,6 @@
  * benchmem-report's JSON. `stack` is a folded stack, outermost frame first.
  */
 #include "base/escape.h"
-#include "base/memory.h"
 #include "tools/export.h"
 
 #include <inttypes.h>
@@ -58,18 +57,20 @@ static void write_place(struct bm_str *out, const struct bm_call_place *place)
     bm_str_printf(out, ",%016" PRIx64, site->id);
 }
 
-/* The stack down to node, in quotes. */
+/* In quotes. */
 static void put_stack(struct bm_str *row, const struct bm_labels *labels,
-                      const uint32_t *stack, uint32_t depth)
+                      const struct bm_stack *stack)
 {
     bm_str_puts(row, ",\"");
-    /* As in bm_escape_csv: no formula. */
-    if (strchr("=+-@", labels->texts[stack[1]][0]))
-        bm_str_putc(row, '\'');
-    for (uint32_t i = 1; i <= depth; i++) {
-        if (i > 1)
+    for (size_t i = stack->depth; i-- > 0;) {
+        uint32_t place = stack->places[i];
+
+        /* As in bm_escape_csv: no formula. */
+        if (i + 1 == stack->depth && strchr("=+-@", labels->texts[place][0]))
+            bm_str_putc(row, '\'');
+        bm_str_add(row, labels->texts[place], labels->sizes[place]);
+        if (i)
             bm_str_putc(row, ';');
-        bm_str_add(row, labels->texts[stack[i]], labels->sizes[stack[i]]);
     }
     bm_str_puts(row, "\"\n");
 }
@@ -78,34 +79,28 @@ static void write_rows(const struct bm_call_tree *tree, enum bm_metric metric,
                        const char *benchmark, FILE *file)
 {
     struct bm_labels frames, places;
-    struct bm_call_walk walk = {.tree = tree};
+    struct bm_stack stack = BM_STACK_INIT;
     struct bm_str row = BM_STR_INIT;
-    size_t room = 0;
-    uint32_t *stack = NULL;
 
     bm_labels_init(&frames, tree, write_label);
     bm_labels_init(&places, tree, write_place);
     if (benchmark)
         bm_escape_csv(&row, benchmark);
+    bm_str_putc(&row, ',');
     size_t start = row.size;
-    while (bm_call_walk_next(&walk)) {
-        uint64_t value = tree->totals[metric][walk.node];
-        uint32_t place = tree->nodes[walk.node].place;
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        uint32_t place = tree->nodes[n].place;
 
-        walk.skip = !value;
-        if (walk.skip)
-            continue;
-        stack = bm_xgrow(stack, walk.depth, &room, sizeof(*stack));
-        stack[walk.depth] = place;
-        if (!bm_export_site(tree, walk.node))
+        if (!tree->totals[metric][n] || !bm_is_leaf(tree, n))
             continue;
         bm_str_truncate(&row, start);
-        bm_str_printf(&row, ",%" PRIu64, value);
+        bm_put_number(&row, tree->totals[metric][n]);
         bm_str_add(&row, places.texts[place], places.sizes[place]);
-        put_stack(&row, &frames, stack, walk.depth);
+        bm_stack_of(&stack, tree, n);
+        put_stack(&row, &frames, &stack);
         fwrite_unlocked(row.data, 1, row.size, file);
     }
-    free(stack);
+    free(stack.places);
     bm_str_clear(&row);
     bm_labels_clear(&frames);
     bm_labels_clear(&places);

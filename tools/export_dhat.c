@@ -27,6 +27,12 @@ struct window {
     uint64_t *site_peaks; /* by site */
 };
 
+/* Index of a leaf's site. */
+static size_t site_of(const struct bm_call_tree *tree, uint32_t leaf)
+{
+    return (size_t)(bm_call_place_of(tree, leaf)->site - tree->profile->sites);
+}
+
 static void window_init(struct window *window, const struct bm_export *export)
 {
     const struct bm_profile *profile = export->profile;
@@ -39,10 +45,8 @@ static void window_init(struct window *window, const struct bm_export *export)
     window->nr_leaves = bm_xcalloc(profile->nr_sites, sizeof(uint32_t));
     window->site_peaks = bm_xcalloc(profile->nr_sites, sizeof(uint64_t));
     for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        const struct bm_site_info *site = bm_export_site(tree, n);
-
-        if (site)
-            window->nr_leaves[site - profile->sites]++;
+        if (bm_is_leaf(tree, n))
+            window->nr_leaves[site_of(tree, n)]++;
     }
     for (size_t i = 0; i < nr_sites; i++) {
         const struct bm_site_info *site =
@@ -66,54 +70,71 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static void write_figures(struct bm_json *json, const struct window *window,
-                          uint32_t node)
+static void put(struct bm_str *line, const char *key, uint64_t value)
 {
-    const struct bm_call_tree *tree = &window->tree;
-    size_t site = (size_t)(bm_export_site(tree, node) - tree->profile->sites);
+    bm_str_puts(line, key);
+    bm_put_number(line, value);
+}
+
+static void put_figures(struct bm_str *line, const struct window *window,
+                        uint32_t leaf)
+{
+    size_t site = site_of(&window->tree, leaf);
     uint64_t most = window->nr_leaves[site] == 1 ? window->site_peaks[site] : 0;
     struct bm_figures sum;
 
-    bm_leaves_sum(&window->leaves, node, &sum);
+    bm_leaves_sum(&window->leaves, leaf, &sum);
     uint64_t blocks_at_peak = sum.at_peak_bytes == sum.live_bytes
                                   ? sum.live_blocks
                                   : bm_export_blocks(&sum, sum.at_peak_bytes);
 
     most = larger(most, larger(sum.at_peak_bytes, sum.live_bytes));
-    bm_json_put_uint(json, "tb", sum.allocated_bytes);
-    bm_json_put_uint(json, "tbk", sum.allocations);
-    bm_json_put_uint(json, "tl", 0);
-    bm_json_put_uint(json, "mb", most);
-    bm_json_put_uint(json, "mbk",
-                     larger(bm_export_blocks(&sum, most),
-                            larger(blocks_at_peak, sum.live_blocks)));
-    bm_json_put_uint(json, "gb", sum.at_peak_bytes);
-    bm_json_put_uint(json, "gbk", blocks_at_peak);
-    bm_json_put_uint(json, "eb", sum.live_bytes);
-    bm_json_put_uint(json, "ebk", sum.live_blocks);
+    put(line, "{\"tb\":", sum.allocated_bytes);
+    put(line, ",\"tbk\":", sum.allocations);
+    put(line, ",\"tl\":", 0);
+    put(line, ",\"mb\":", most);
+    put(line, ",\"mbk\":",
+        larger(bm_export_blocks(&sum, most),
+               larger(blocks_at_peak, sum.live_blocks)));
+    put(line, ",\"gb\":", sum.at_peak_bytes);
+    put(line, ",\"gbk\":", blocks_at_peak);
+    put(line, ",\"eb\":", sum.live_bytes);
+    put(line, ",\"ebk\":", sum.live_blocks);
 }
 
-/* Every stack that did anything, also one that only inherited blocks. */
+/*
+ * Every stack that did anything, also one that only inherited blocks; without
+ * the detours of bm_json, as there can be millions.
+ */
 static void write_points(struct bm_json *json, const struct window *window)
 {
     const struct bm_call_tree *tree = &window->tree;
-    struct bm_call_walk walk = {.tree = tree};
+    struct bm_stack stack = BM_STACK_INIT;
+    struct bm_str line = BM_STR_INIT;
+    bool first = true;
 
     bm_json_key(json, "pps");
     bm_json_begin_array(json);
-    while (bm_call_walk_next(&walk)) {
-        if (!bm_export_site(tree, walk.node))
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        if (!bm_is_leaf(tree, n))
             continue;
-        bm_json_begin_object(json);
-        write_figures(json, window, walk.node);
-        bm_json_key(json, "fs");
-        bm_json_begin_array(json);
-        for (uint32_t n = walk.node; n; n = tree->nodes[n].parent)
-            bm_json_uint(json, tree->nodes[n].place + 1);
-        bm_json_end_array(json);
-        bm_json_end_object(json);
+        bm_str_truncate(&line, 0);
+        bm_str_puts(&line, first ? "\n" : ",\n");
+        put_figures(&line, window, n);
+        bm_str_puts(&line, ",\"fs\":[");
+        bm_stack_of(&stack, tree, n);
+        for (size_t i = 0; i < stack.depth; i++) {
+            if (i)
+                bm_str_putc(&line, ',');
+            bm_put_number(&line, stack.places[i] + 1);
+        }
+        bm_str_puts(&line, "]}");
+        fwrite_unlocked(line.data, 1, line.size, json->file);
+        first = false;
     }
     bm_json_end_array(json);
+    free(stack.places);
+    bm_str_clear(&line);
 }
 
 static void write_frames(struct bm_json *json, const struct bm_call_tree *tree)

@@ -5,10 +5,8 @@
  * name becomes `:`, as readers split there; `#` starts a comment only at the
  * start of a line.
  */
-#include "base/memory.h"
 #include "tools/export.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static void write_label(struct bm_str *out, const struct bm_call_place *place)
@@ -16,47 +14,35 @@ static void write_label(struct bm_str *out, const struct bm_call_place *place)
     bm_label_plain(out, place, ';', ':');
 }
 
-/* The line of the walk's node; ends[d] is where the label at depth d ends. */
-static void extend(struct bm_str *line, const size_t *ends,
-                   const struct bm_call_walk *walk,
-                   const struct bm_labels *labels)
-{
-    uint32_t place = walk->tree->nodes[walk->node].place;
-
-    bm_str_truncate(line, ends[walk->depth - 1]);
-    if (walk->depth > 1)
-        bm_str_putc(line, ';');
-    else if (labels->texts[place][0] == '#')
-        bm_str_putc(line, '_');
-    bm_str_add(line, labels->texts[place], labels->sizes[place]);
-}
-
 static void write_folded(const struct bm_export *export, FILE *file)
 {
     struct bm_str line = BM_STR_INIT;
+    struct bm_stack stack = BM_STACK_INIT;
     struct bm_call_tree tree;
     struct bm_labels labels;
-    size_t room = 64, *ends = bm_xcalloc(room, sizeof(*ends));
 
     bm_export_tree(export, 0, &tree);
     bm_labels_init(&labels, &tree, write_label);
+    for (uint32_t n = 1; n < tree.nr_nodes; n++) {
+        uint64_t value = tree.totals[export->metric][n];
 
-    struct bm_call_walk walk = {.tree = &tree};
-    while (bm_call_walk_next(&walk)) {
-        uint64_t value = tree.totals[export->metric][walk.node];
-
-        walk.skip = !value;
-        if (!value)
+        if (!value || !bm_is_leaf(&tree, n))
             continue;
-        ends = bm_xgrow(ends, walk.depth, &room, sizeof(*ends));
-        extend(&line, ends, &walk, &labels);
-        ends[walk.depth] = line.size;
-        if (bm_export_site(&tree, walk.node)) {
-            fwrite_unlocked(line.data, 1, line.size, file);
-            fprintf(file, " %" PRIu64 "\n", value);
+        bm_str_truncate(&line, 0);
+        bm_stack_of(&stack, &tree, n);
+        for (size_t i = stack.depth; i-- > 0;) {
+            uint32_t place = stack.places[i];
+
+            bm_str_add(&line, labels.texts[place], labels.sizes[place]);
+            bm_str_putc(&line, i ? ';' : ' ');
         }
+        if (line.data[0] == '#')
+            line.data[0] = '_';
+        bm_put_number(&line, value);
+        bm_str_putc(&line, '\n');
+        fwrite_unlocked(line.data, 1, line.size, file);
     }
-    free(ends);
+    free(stack.places);
     bm_labels_clear(&labels);
     bm_call_tree_clear(&tree);
     bm_str_clear(&line);

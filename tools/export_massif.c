@@ -20,6 +20,12 @@
 #define PARTS 1000
 #define THRESHOLD_TEXT "0.10%%"
 
+/*
+ * Frames of a stack that are written. Perl, which ms_print is written in,
+ * warns of recursion from 100 levels on; massif itself keeps 30.
+ */
+#define MOST_FRAMES 98
+
 /* A stack on its way from its leaf up; node is the next frame, 0: no more. */
 struct item {
     uint32_t node;
@@ -175,8 +181,9 @@ static void write_small(const struct inverted *in, const struct line *line)
 
 static void write_line(struct inverted *in, const struct line *line)
 {
-    struct line small;
-    size_t nr_groups = split(in, &line->group, &small);
+    struct line small = {0};
+    size_t nr_groups =
+        line->depth < MOST_FRAMES ? split(in, &line->group, &small) : 0;
 
     fprintf(in->file, "%*sn%zu: %" PRIu64 " %s\n", (int)line->depth, "",
             nr_groups + (small.nr_small != 0), line->group.value,
@@ -197,7 +204,7 @@ static size_t collect(const struct bm_call_tree *tree, enum bm_metric metric,
     size_t count = 0;
 
     for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        if (bm_export_site(tree, n) && tree->totals[metric][n])
+        if (bm_is_leaf(tree, n) && tree->totals[metric][n])
             items[count++] = (struct item){n, tree->totals[metric][n]};
     }
     return count;

@@ -5,7 +5,6 @@
  * benchmem-report's JSON, and the metric under its own key.
  */
 #include "base/error.h"
-#include "base/memory.h"
 #include "tools/export.h"
 
 #include <inttypes.h>
@@ -22,26 +21,23 @@ static void put_line(struct bm_json *json, const char *key, uint32_t line)
 
 static void put_place(struct bm_json *json, const struct bm_call_place *place)
 {
-    const struct bm_frame_info *frame = place->frame;
-
     bm_json_put_string(json, "function",
                        place->flags & BM_CALL_OUTSIDE ? NULL : place->function);
     bm_json_put_string(json, "file", place->file);
     put_line(json, "line", place->line);
     put_line(json, "column", place->column);
-    bm_json_put_string(json, "module", place->module);
-    bm_json_put_string(json, "linkage_name",
-                       frame && frame->linkage_name ? frame->linkage_name
-                       : frame                      ? frame->function
-                                                    : NULL);
 }
 
+/* Frames are many: what is rare is only there where it is so. */
 static void write_frame(struct bm_json *json, const struct bm_call_place *place)
 {
     bm_json_begin_object(json);
     put_place(json, place);
     bm_json_put_bool(json, "inlined", place->flags & BM_CALL_INLINED);
-    bm_json_put_bool(json, "tail", place->flags & BM_CALL_TAIL);
+    if (place->flags & BM_CALL_TAIL)
+        bm_json_put_bool(json, "tail", true);
+    if (place->module)
+        bm_json_put_string(json, "module", place->module);
     bm_json_end_object(json);
 }
 
@@ -49,6 +45,7 @@ static void write_frame(struct bm_json *json, const struct bm_call_place *place)
 static void write_site(struct bm_json *json, const struct bm_call_place *place)
 {
     const struct bm_site_info *site = place->site;
+    const struct bm_frame_info *frame = place->frame;
     char id[17];
 
     if (!site)
@@ -60,6 +57,11 @@ static void write_site(struct bm_json *json, const struct bm_call_place *place)
     bm_json_put_string(json, "callee", site->callee);
     bm_json_put_string(json, "type", site->type);
     put_place(json, place);
+    bm_json_put_string(json, "linkage_name",
+                       frame && frame->linkage_name ? frame->linkage_name
+                       : frame                      ? frame->function
+                                                    : NULL);
+    bm_json_put_string(json, "module", place->module);
     bm_json_put_bool(json, "other", place->flags & BM_CALL_REST);
     bm_json_end_object(json);
 }
@@ -87,11 +89,12 @@ static void write_param(struct bm_json *json, const struct bm_param_info *param)
 }
 
 /* "benchmark" and "params", the start of every row of a window. */
-static char *window_text(const struct bm_benchmark_info *benchmark,
-                         size_t *size)
+static void put_start(struct bm_str *line,
+                      const struct bm_benchmark_info *benchmark)
 {
     char *text;
-    FILE *memory = open_memstream(&text, size);
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
     struct bm_json json;
 
     if (!memory)
@@ -106,65 +109,66 @@ static char *window_text(const struct bm_benchmark_info *benchmark,
     bm_json_end_object(&json);
     if (fclose(memory))
         bm_die("out of memory");
-    return text;
+    bm_str_add(line, text, size);
+    free(text);
 }
 
 struct rows {
-    FILE *file;
     const struct bm_call_tree *tree;
     enum bm_metric metric;
-    char *start; /* of every row */
+    struct bm_str line; /* its first start_size bytes are the same in all */
     size_t start_size;
     struct bm_fragments frames;
     struct bm_fragments sites;
-    uint32_t *stack; /* places, from index 1 on */
-    size_t room;
+    struct bm_stack stack;
 };
 
-static void write_row(const struct rows *rows, const struct bm_call_walk *walk)
+static void put_row(struct rows *rows, uint32_t leaf)
 {
-    uint32_t place = rows->tree->nodes[walk->node].place;
+    struct bm_str *line = &rows->line;
     size_t size;
-    const char *text = bm_fragment(&rows->sites, place, &size);
+    const char *text =
+        bm_fragment(&rows->sites, rows->tree->nodes[leaf].place, &size);
 
-    fwrite_unlocked(rows->start, 1, rows->start_size, rows->file);
-    fprintf(rows->file, ", \"%s\": %" PRIu64 ", ", bm_export_key(rows->metric),
-            rows->tree->totals[rows->metric][walk->node]);
+    bm_str_truncate(line, rows->start_size);
+    bm_put_number(line, rows->tree->totals[rows->metric][leaf]);
+    bm_str_puts(line, ", ");
     /* The fragment is an object of its own: without its braces. */
-    fwrite_unlocked(text + 1, 1, size - 2, rows->file);
-    fputs_unlocked(", \"frames\": [", rows->file);
-    for (uint32_t i = 1; i <= walk->depth; i++) {
-        text = bm_fragment(&rows->frames, rows->stack[i], &size);
-        if (i > 1)
-            fputs_unlocked(", ", rows->file);
-        fwrite_unlocked(text, 1, size, rows->file);
+    bm_str_add(line, text + 1, size - 2);
+    bm_str_puts(line, ", \"frames\": [");
+    bm_stack_of(&rows->stack, rows->tree, leaf);
+    for (size_t i = rows->stack.depth; i-- > 0;) {
+        text = bm_fragment(&rows->frames, rows->stack.places[i], &size);
+        bm_str_add(line, text, size);
+        bm_str_puts(line, i ? ", " : "]}\n");
     }
-    fputs_unlocked("]}\n", rows->file);
 }
 
 static void write_window(const struct bm_export *export, size_t window,
                          FILE *file)
 {
     struct bm_call_tree tree;
-    struct rows rows = {.file = file, .tree = &tree, .metric = export->metric};
-    struct bm_call_walk walk = {.tree = &tree};
+    struct rows rows = {
+        .tree = &tree,
+        .metric = export->metric,
+        .line = BM_STR_INIT,
+        .stack = BM_STACK_INIT,
+    };
 
     bm_export_tree(export, window, &tree);
-    rows.start = window_text(export->windows[window], &rows.start_size);
     bm_fragments_init(&rows.frames, &tree, write_frame);
     bm_fragments_init(&rows.sites, &tree, write_site);
-    while (bm_call_walk_next(&walk)) {
-        walk.skip = !tree.totals[export->metric][walk.node];
-        if (walk.skip)
+    put_start(&rows.line, export->windows[window]);
+    bm_str_printf(&rows.line, ", \"%s\": ", bm_export_key(export->metric));
+    rows.start_size = rows.line.size;
+    for (uint32_t n = 1; n < tree.nr_nodes; n++) {
+        if (!tree.totals[export->metric][n] || !bm_is_leaf(&tree, n))
             continue;
-        rows.stack =
-            bm_xgrow(rows.stack, walk.depth, &rows.room, sizeof(*rows.stack));
-        rows.stack[walk.depth] = tree.nodes[walk.node].place;
-        if (bm_export_site(&tree, walk.node))
-            write_row(&rows, &walk);
+        put_row(&rows, n);
+        fwrite_unlocked(rows.line.data, 1, rows.line.size, file);
     }
-    free(rows.start);
-    free(rows.stack);
+    free(rows.stack.places);
+    bm_str_clear(&rows.line);
     bm_fragments_clear(&rows.frames);
     bm_fragments_clear(&rows.sites);
     bm_call_tree_clear(&tree);

@@ -39,10 +39,6 @@ static const struct {
     [VALUE_INUSE_SPACE] = {"inuse_space", "bytes"},
 };
 
-/* Keys of labels that parameters must not take. */
-static const char *const own_keys[] = {"benchmark", "thread", "kind", "type",
-                                       "at"};
-
 /* Of one sample, behind those of its window. */
 enum {
     LABEL_THREAD,
@@ -57,7 +53,6 @@ struct writer {
     const struct bm_export *export;
     Pprof__Label **threads; /* by thread */
     Pprof__Label *at;
-    struct bm_arena arena; /* of labels */
 };
 
 /* Samples that are packed together. Their parts lie in arrays of all. */
@@ -73,12 +68,17 @@ struct batch {
     size_t nr;
 };
 
+struct step {
+    uint64_t location;
+    uint32_t caller; /* node of the function that called this one */
+};
+
 /* One window on its way. */
 struct window {
     struct writer *writer;
     struct bm_call_tree tree;
     struct bm_leaves leaves;
-    uint64_t *locations;   /* by node */
+    struct step *steps;    /* by node */
     Pprof__Label **labels; /* benchmark and parameters */
     size_t nr_labels;
     Pprof__Label **kinds; /* by place, of leaves */
@@ -89,64 +89,6 @@ struct window {
 };
 
 /* ---- labels ---- */
-
-static Pprof__Label *new_label(struct writer *writer, const char *key)
-{
-    Pprof__Label *label = bm_arena_alloc(&writer->arena, sizeof(*label));
-
-    pprof__label__init(label);
-    label->key = bm_pprof_string(&writer->pprof, key);
-    return label;
-}
-
-static Pprof__Label *text_label(struct writer *writer, const char *key,
-                                const char *text)
-{
-    Pprof__Label *label = new_label(writer, key);
-
-    label->str = bm_pprof_string(&writer->pprof, text);
-    return label;
-}
-
-static bool is_taken(const struct bm_benchmark_info *benchmark, size_t number)
-{
-    const char *name = benchmark->params[number].name;
-
-    for (size_t i = 0; i < sizeof(own_keys) / sizeof(own_keys[0]); i++) {
-        if (!strcmp(name, own_keys[i]))
-            return true;
-    }
-    for (size_t i = 0; i < number; i++) {
-        if (!strcmp(name, benchmark->params[i].name))
-            return true;
-    }
-    return !*name || !strncmp(name, "pprof::", strlen("pprof::"));
-}
-
-/* Numbers of labels are signed and whole; other values are strings. */
-static Pprof__Label *param_label(struct writer *writer,
-                                 const struct bm_benchmark_info *benchmark,
-                                 size_t number)
-{
-    const struct bm_param_info *param = &benchmark->params[number];
-    struct bm_str key = BM_STR_INIT;
-    Pprof__Label *label;
-
-    if (is_taken(benchmark, number))
-        bm_str_printf(&key, "param%zu:%s", number + 1, param->name);
-    else
-        bm_str_puts(&key, param->name);
-    label = new_label(writer, key.data);
-    if (param->kind == BM_VALUE_SIGNED ||
-        (param->kind == BM_VALUE_UNSIGNED && param->value.u <= INT64_MAX)) {
-        label->num = param->value.i;
-        label->num_unit = bm_pprof_string(&writer->pprof, "count");
-    } else {
-        label->str = bm_pprof_string(&writer->pprof, param->text);
-    }
-    bm_str_clear(&key);
-    return label;
-}
 
 static void label_threads(struct writer *writer)
 {
@@ -161,7 +103,8 @@ static void label_threads(struct writer *writer)
         if (thread->name && *thread->name)
             bm_str_printf(&text, "%s ", thread->name);
         bm_str_printf(&text, "%" PRIu64, thread->tid);
-        writer->threads[i] = text_label(writer, "thread", text.data);
+        writer->threads[i] =
+            bm_pprof_label(&writer->pprof, "thread", text.data);
     }
     bm_str_clear(&text);
 }
@@ -176,9 +119,10 @@ static void label_window(struct window *window,
     window->labels =
         bm_xcalloc(benchmark->nr_params + 1, sizeof(*window->labels));
     window->labels[window->nr_labels++] =
-        text_label(writer, "benchmark", benchmark->id);
+        bm_pprof_label(&writer->pprof, "benchmark", benchmark->id);
     for (size_t i = 0; i < benchmark->nr_params; i++)
-        window->labels[window->nr_labels++] = param_label(writer, benchmark, i);
+        window->labels[window->nr_labels++] =
+            bm_pprof_param(&writer->pprof, benchmark, i);
 }
 
 static void label_leaves(struct window *window)
@@ -192,54 +136,102 @@ static void label_leaves(struct window *window)
 
         if (!site)
             continue;
-        window->kinds[i] = text_label(window->writer, "kind", site->kind);
+        window->kinds[i] =
+            bm_pprof_label(&window->writer->pprof, "kind", site->kind);
         if (site->type)
-            window->types[i] = text_label(window->writer, "type", site->type);
+            window->types[i] =
+                bm_pprof_label(&window->writer->pprof, "type", site->type);
     }
 }
 
 /* ---- locations ---- */
 
-static bool is_inlined(const struct bm_call_tree *tree, uint32_t node)
+/* Functions by routine, so that each is looked up once. */
+static uint64_t *find_functions(struct window *window)
 {
-    return bm_call_place_of(tree, node)->flags & BM_CALL_INLINED;
+    const struct bm_call_tree *tree = &window->tree;
+    uint64_t *functions = bm_xcalloc(tree->nr_routines, sizeof(*functions));
+
+    for (uint32_t i = 0; i < tree->nr_places; i++) {
+        const struct bm_call_place *place = &tree->places[i];
+
+        if (!functions[place->routine])
+            functions[place->routine] =
+                bm_pprof_function(&window->writer->pprof, place);
+    }
+    return functions;
 }
 
-/* The location of each node as the innermost frame of its function. */
+/* What locate works on. */
+struct locating {
+    uint64_t *functions; /* by routine */
+    uint64_t *known;     /* by place: location, where it is inlined nowhere */
+};
+
+static void locate_node(struct window *window, const struct locating *locating,
+                        uint32_t n)
+{
+    const struct bm_call_tree *tree = &window->tree;
+    const struct bm_call_node *node = &tree->nodes[n];
+    const struct bm_call_place *place = &tree->places[node->place];
+    uint64_t function = locating->functions[place->routine];
+    struct bm_pprof *pprof = &window->writer->pprof;
+    struct step *step = &window->steps[n];
+
+    if (place->flags & BM_CALL_INLINED) {
+        const struct step *outer = &window->steps[node->parent];
+
+        step->location =
+            bm_pprof_location(pprof, place, function, outer->location);
+        step->caller = outer->caller;
+        return;
+    }
+    uint64_t *known = &locating->known[node->place];
+    if (!*known)
+        *known = bm_pprof_location(pprof, place, function, 0);
+    step->location = *known;
+    step->caller = node->parent;
+}
+
+/*
+ * The location of each node as the innermost frame of its function, and the
+ * node that called this function. Leaves come last: what is on many stacks
+ * gets the short numbers.
+ */
 static void locate(struct window *window)
 {
     const struct bm_call_tree *tree = &window->tree;
-    struct bm_pprof *pprof = &window->writer->pprof;
-    uint32_t *lines = bm_xcalloc(tree->nr_places, sizeof(*lines));
+    const struct locating locating = {
+        .functions = find_functions(window),
+        .known = bm_xcalloc(tree->nr_places, sizeof(uint64_t)),
+    };
 
-    for (uint32_t i = 0; i < tree->nr_places; i++)
-        lines[i] = bm_pprof_line(pprof, &tree->places[i]);
-    window->locations = bm_xcalloc(tree->nr_nodes, sizeof(uint64_t));
+    window->steps = bm_xcalloc(tree->nr_nodes, sizeof(*window->steps));
     for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        uint64_t outer =
-            is_inlined(tree, n) ? window->locations[tree->nodes[n].parent] : 0;
-        window->locations[n] =
-            bm_pprof_location(pprof, lines[tree->nodes[n].place], outer);
+        if (!bm_is_leaf(tree, n))
+            locate_node(window, &locating, n);
     }
-    free(lines);
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        if (bm_is_leaf(tree, n))
+            locate_node(window, &locating, n);
+    }
+    free(locating.functions);
+    free(locating.known);
 }
 
-static size_t add_locations(struct window *window, uint32_t node)
+static size_t add_locations(struct window *window, uint32_t leaf)
 {
-    const struct bm_call_tree *tree = &window->tree;
     struct batch *batch = window->batch;
     size_t count = 0;
 
-    while (node) {
+    for (uint32_t n = leaf; n; n = window->steps[n].caller) {
         batch->locations =
-            bm_xgrow(batch->locations, batch->nr_locations,
+            bm_xgrow(batch->locations, batch->nr_locations + count,
                      &batch->locations_room, sizeof(*batch->locations));
-        batch->locations[batch->nr_locations++] = window->locations[node];
-        count++;
-        while (node && is_inlined(tree, node))
-            node = tree->nodes[node].parent;
-        node = node ? tree->nodes[node].parent : 0;
+        batch->locations[batch->nr_locations + count++] =
+            window->steps[n].location;
     }
+    batch->nr_locations += count;
     return count;
 }
 
@@ -398,7 +390,7 @@ static void put_window(struct writer *writer, size_t number)
     batch->labels =
         bm_xcalloc(batch->most_labels * BATCH, sizeof(*batch->labels));
     for (uint32_t n = 1; n < window.tree.nr_nodes; n++) {
-        if (bm_export_site(&window.tree, n))
+        if (bm_is_leaf(&window.tree, n))
             put_leaf(&window, n);
     }
     flush_batch(&window);
@@ -409,7 +401,7 @@ static void put_window(struct writer *writer, size_t number)
     free(window.labels);
     free(window.kinds);
     free(window.types);
-    free(window.locations);
+    free(window.steps);
     free(window.shares);
     bm_leaves_clear(&window.leaves);
     bm_call_tree_clear(&window.tree);
@@ -481,18 +473,18 @@ static void put_comments(struct writer *writer)
 
 static void write_pprof(const struct bm_export *export, FILE *file)
 {
-    struct writer writer = {.export = export, .arena = BM_ARENA_INIT};
+    struct writer writer = {.export = export};
 
     bm_pprof_open(&writer.pprof, export->profile, file);
     put_types(&writer);
     put_comments(&writer);
     label_threads(&writer);
-    writer.at = text_label(&writer, "at", export->at_end ? "end" : "peak");
+    writer.at =
+        bm_pprof_label(&writer.pprof, "at", export->at_end ? "end" : "peak");
     for (size_t i = 0; i < export->nr_windows; i++)
         put_window(&writer, i);
     bm_pprof_close(&writer.pprof);
     free(writer.threads);
-    bm_arena_release(&writer.arena);
 }
 
 const struct bm_export_format bm_export_pprof = {

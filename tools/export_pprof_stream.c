@@ -5,7 +5,6 @@
 #include "base/escape.h"
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -16,23 +15,20 @@
 #define MEM_LEVEL 9
 #define CHUNK ((size_t)64 << 10)
 
-/* One call as written; what is inlined into what is the location's. */
-struct bm_pprof_frame {
-    uint64_t function_id;
-    uint32_t line;
-    uint32_t column;
-    uint64_t mapping_id;
+/* One call as written, and what it is inlined into. No padding: hashed. */
+struct location_key {
+    uint64_t outer; /* id of a location, 0: none */
+    uint64_t function;
     uint64_t address;
+    uint32_t mapping;
+    uint32_t line;
+    uint64_t column;
 };
 
 struct bm_pprof_location {
     UT_hash_handle hh;
-    struct {
-        uint64_t outer; /* id */
-        uint64_t line;
-    } key;
+    struct location_key key;
     uint64_t id;
-    const struct bm_pprof_location *into; /* that of key.outer */
 };
 
 /* ---- bytes ---- */
@@ -144,10 +140,10 @@ static void put_modules(struct bm_pprof *pprof)
     }
 }
 
-/* ---- functions, lines, locations ---- */
+/* ---- functions and locations ---- */
 
-static uint64_t function_of(struct bm_pprof *pprof,
-                            const struct bm_call_place *place)
+uint64_t bm_pprof_function(struct bm_pprof *pprof,
+                           const struct bm_call_place *place)
 {
     const struct bm_frame_info *frame = place->frame;
     const char *linkage_name =
@@ -174,34 +170,10 @@ static uint64_t function_of(struct bm_pprof *pprof,
     return number + 1;
 }
 
-uint32_t bm_pprof_line(struct bm_pprof *pprof,
-                       const struct bm_call_place *place)
+static const struct bm_pprof_location *
+outer_of(const struct bm_pprof *pprof, const struct bm_pprof_location *l)
 {
-    const struct bm_frame_info *frame = place->frame;
-    const struct bm_module *module = frame         ? frame->module
-                                     : place->site ? place->site->module
-                                                   : NULL;
-    const struct bm_pprof_frame line = {
-        .function_id = function_of(pprof, place),
-        .line = place->line,
-        .column = place->column,
-        .mapping_id = mapping_of(pprof, module),
-        .address = module && frame ? frame->offset : 0,
-    };
-    struct bm_str text = BM_STR_INIT;
-
-    bm_str_printf(&text,
-                  "%" PRIx64 " %" PRIx32 " %" PRIx32 " %" PRIx64 " %" PRIx64,
-                  line.function_id, line.line, line.column, line.mapping_id,
-                  line.address);
-    uint32_t number = bm_intern(&pprof->frames, text.data);
-    bm_str_clear(&text);
-    if (number == pprof->nr_lines) {
-        pprof->lines = bm_xgrow(pprof->lines, pprof->nr_lines,
-                                &pprof->lines_room, sizeof(*pprof->lines));
-        pprof->lines[pprof->nr_lines++] = line;
-    }
-    return number;
+    return l->key.outer ? pprof->by_id[l->key.outer - 1] : NULL;
 }
 
 /* Writes a location: its line, then those that it is inlined into. */
@@ -210,23 +182,21 @@ static void put_location(struct bm_pprof *pprof,
 {
     Pprof__Location out = PPROF__LOCATION__INIT, *locations = &out;
     Pprof__Profile part = PPROF__PROFILE__INIT;
-    const struct bm_pprof_frame *frame = &pprof->lines[location->key.line];
     const struct bm_pprof_location *l;
     size_t i = 0;
 
     out.id = location->id;
-    out.mapping_id = frame->mapping_id;
-    out.address = frame->address;
-    for (l = location; l; l = l->into)
+    out.mapping_id = location->key.mapping;
+    out.address = location->key.address;
+    for (l = location; l; l = outer_of(pprof, l))
         out.n_line++;
     Pprof__Line *lines = bm_xcalloc(out.n_line, sizeof(*lines));
     out.line = bm_xcalloc(out.n_line, sizeof(*out.line));
-    for (l = location; l; l = l->into, i++) {
-        frame = &pprof->lines[l->key.line];
+    for (l = location; l; l = outer_of(pprof, l), i++) {
         pprof__line__init(&lines[i]);
-        lines[i].function_id = frame->function_id;
-        lines[i].line = frame->line;
-        lines[i].column = frame->column;
+        lines[i].function_id = l->key.function;
+        lines[i].line = l->key.line;
+        lines[i].column = (int64_t)l->key.column;
         out.line[i] = &lines[i];
     }
     part.n_location = 1;
@@ -236,21 +206,32 @@ static void put_location(struct bm_pprof *pprof,
     free(lines);
 }
 
-uint64_t bm_pprof_location(struct bm_pprof *pprof, uint32_t line,
+uint64_t bm_pprof_location(struct bm_pprof *pprof,
+                           const struct bm_call_place *place, uint64_t function,
                            uint64_t outer)
 {
+    const struct bm_frame_info *frame = place->frame;
+    const struct bm_module *module = frame         ? frame->module
+                                     : place->site ? place->site->module
+                                                   : NULL;
+    const struct location_key key = {
+        .outer = outer,
+        .function = function,
+        .address = module && frame ? frame->offset : 0,
+        .mapping = (uint32_t)mapping_of(pprof, module),
+        .line = place->line,
+        .column = place->column,
+    };
     struct bm_pprof_location *location;
-    struct bm_pprof_location wanted = {.key = {outer, line}};
     size_t number;
 
-    HASH_FIND(hh, pprof->locations, &wanted.key, sizeof(wanted.key), location);
+    HASH_FIND(hh, pprof->locations, &key, sizeof(key), location);
     if (location)
         return location->id;
-    location = bm_arena_alloc(&pprof->arena, sizeof(*location));
-    location->key = wanted.key;
     number = HASH_COUNT(pprof->locations);
+    location = bm_arena_alloc(&pprof->arena, sizeof(*location));
+    location->key = key;
     location->id = number + 1;
-    location->into = outer ? pprof->by_id[outer - 1] : NULL;
     HASH_ADD(hh, pprof->locations, key, sizeof(location->key), location);
     pprof->by_id = bm_xgrow(pprof->by_id, number, &pprof->by_id_room,
                             sizeof(*pprof->by_id));
@@ -271,7 +252,6 @@ void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
         .profile = profile,
         .strings = BM_INTERN_INIT,
         .functions = BM_INTERN_INIT,
-        .frames = BM_INTERN_INIT,
         .arena = BM_ARENA_INIT,
     };
     if (deflateInit2(&pprof->gzip, LEVEL, Z_DEFLATED, WINDOW_BITS, MEM_LEVEL,
@@ -289,8 +269,6 @@ void bm_pprof_close(struct bm_pprof *pprof)
     bm_arena_release(&pprof->arena);
     bm_intern_clear(&pprof->strings);
     bm_intern_clear(&pprof->functions);
-    bm_intern_clear(&pprof->frames);
     free(pprof->by_id);
-    free(pprof->lines);
     free(pprof->packed);
 }

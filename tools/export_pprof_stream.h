@@ -6,7 +6,7 @@
  *
  *   1. bm_pprof_open
  *   2. bm_pprof_put for samples and whatever else; bm_pprof_string,
- *      bm_pprof_module, bm_pprof_location give numbers, and write what they
+ *      bm_pprof_function, bm_pprof_location give numbers, and write what they
  *      have not written yet.
  *   3. bm_pprof_close
  *
@@ -31,10 +31,6 @@ struct bm_pprof {
     uint32_t nr_strings;
     struct bm_intern functions;
     uint32_t nr_functions;
-    struct bm_intern frames; /* single lines */
-    struct bm_pprof_frame *lines;
-    uint32_t nr_lines;
-    size_t lines_room;
     struct bm_pprof_location *locations; /* hash of all */
     struct bm_pprof_location **by_id;    /* id 1 first */
     size_t by_id_room;
@@ -50,19 +46,30 @@ void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part);
 /* Index in string_table; bytes that are no UTF-8 are escaped. */
 int64_t bm_pprof_string(struct bm_pprof *pprof, const char *text);
 
-/*
- * Number of a place's line among all trees' lines, for bm_pprof_location; the
- * same for equal lines.
- */
-uint32_t bm_pprof_line(struct bm_pprof *pprof,
-                       const struct bm_call_place *place);
+/* Id of a place's function, the same for all places of a routine. */
+uint64_t bm_pprof_function(struct bm_pprof *pprof,
+                           const struct bm_call_place *place);
 
 /*
- * Id of the location of a line that is inlined into the one of location
- * `outer`; 0: into none.
+ * Id of the location of a place in a function, inlined into location `outer`;
+ * 0: into none.
  */
-uint64_t bm_pprof_location(struct bm_pprof *pprof, uint32_t line,
+uint64_t bm_pprof_location(struct bm_pprof *pprof,
+                           const struct bm_call_place *place, uint64_t function,
                            uint64_t outer);
+
+/* A label with a text, valid until bm_pprof_close. */
+Pprof__Label *bm_pprof_label(struct bm_pprof *pprof, const char *key,
+                             const char *text);
+
+/*
+ * The label of a benchmark's parameter: signed and whole values are numbers,
+ * others texts. Its key is the parameter's name, unless labels of ours or
+ * pprof's own have it.
+ */
+Pprof__Label *bm_pprof_param(struct bm_pprof *pprof,
+                             const struct bm_benchmark_info *benchmark,
+                             size_t number);
 
 void bm_pprof_close(struct bm_pprof *pprof);
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stacks have a line each; what is deeper is on it. */
-#define LINES 4
+/* Levels with a line for each value. */
+#define LINES 3
 
 /* Frames of all windows, each once, as JSON. */
 struct frames {
@@ -66,46 +66,43 @@ static uint32_t *add_frames(struct frames *frames,
     return numbers;
 }
 
+/* One array a line, without the detours of bm_json: there can be millions. */
 static void write_samples(struct bm_json *json, const struct bm_call_tree *tree,
                           enum bm_metric metric, const uint32_t *numbers)
 {
-    struct bm_call_walk walk = {.tree = tree};
-    size_t room = 0;
-    uint32_t *stack = NULL;
+    struct bm_stack stack = BM_STACK_INIT;
+    struct bm_str line = BM_STR_INIT;
+    bool first = true;
 
     bm_json_key(json, "samples");
     bm_json_begin_array(json);
-    while (bm_call_walk_next(&walk)) {
-        walk.skip = !tree->totals[metric][walk.node];
-        if (walk.skip)
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        if (!tree->totals[metric][n] || !bm_is_leaf(tree, n))
             continue;
-        stack = bm_xgrow(stack, walk.depth, &room, sizeof(*stack));
-        stack[walk.depth] = numbers[tree->nodes[walk.node].place];
-        if (!bm_export_site(tree, walk.node))
-            continue;
-        bm_json_begin_array(json);
-        for (uint32_t i = 1; i <= walk.depth; i++)
-            bm_json_uint(json, stack[i]);
-        bm_json_end_array(json);
+        bm_str_truncate(&line, 0);
+        bm_str_puts(&line, first ? "\n[" : ",\n[");
+        bm_stack_of(&stack, tree, n);
+        for (size_t i = stack.depth; i-- > 0;) {
+            bm_put_number(&line, numbers[stack.places[i]]);
+            bm_str_putc(&line, i ? ',' : ']');
+        }
+        fwrite_unlocked(line.data, 1, line.size, json->file);
+        first = false;
     }
     bm_json_end_array(json);
-    free(stack);
+    free(stack.places);
+    bm_str_clear(&line);
 }
 
 /* In the order of the samples. */
 static void write_weights(struct bm_json *json, const struct bm_call_tree *tree,
                           enum bm_metric metric)
 {
-    struct bm_call_walk walk = {.tree = tree};
-
     bm_json_key(json, "weights");
     bm_json_begin_array(json);
-    while (bm_call_walk_next(&walk)) {
-        uint64_t value = tree->totals[metric][walk.node];
-
-        walk.skip = !value;
-        if (value && bm_export_site(tree, walk.node))
-            bm_json_uint(json, value);
+    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
+        if (tree->totals[metric][n] && bm_is_leaf(tree, n))
+            bm_json_uint(json, tree->totals[metric][n]);
     }
     bm_json_end_array(json);
 }

@@ -70,10 +70,29 @@ const char *bm_export_title(const struct bm_export *export, size_t window)
                                    : export->profile->program;
 }
 
-const struct bm_site_info *bm_export_site(const struct bm_call_tree *tree,
-                                          uint32_t node)
+void bm_stack_of(struct bm_stack *stack, const struct bm_call_tree *tree,
+                 uint32_t leaf)
 {
-    return node ? bm_call_place_of(tree, node)->site : NULL;
+    size_t depth = 0;
+
+    for (uint32_t n = leaf; n; n = tree->nodes[n].parent) {
+        stack->places = bm_xgrow(stack->places, depth, &stack->room,
+                                 sizeof(*stack->places));
+        stack->places[depth++] = tree->nodes[n].place;
+    }
+    stack->depth = depth;
+}
+
+void bm_put_number(struct bm_str *out, uint64_t number)
+{
+    char digits[20]; /* 2^64 has that many */
+    size_t at = sizeof(digits);
+
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    bm_str_add(out, digits + at, sizeof(digits) - at);
 }
 
 uint64_t bm_export_peak_clock(const struct bm_figures *figures)
