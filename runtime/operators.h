@@ -5,10 +5,11 @@
  * they are interposed too. Where the C++ library's are next, these only jump
  * on to them, and what those ask malloc for is counted there.
  *
- * An archive member of its own, which the driver asks for by
+ * An archive of their own, libbenchmem_rt_new.a, which the driver puts before
+ * libbenchmem_rt.a where it links C++ dynamically, with
  *   -Wl,--undefined=benchmem_operators_v1
- * when it links C++ dynamically, and not with -static-libstdc++ (whose
- * operators would be left out of the link for these).
+ * but not with -static-libstdc++, whose operators would then be left out of
+ * the link for these, nor in a static program.
  */
 #ifndef BENCHMEM_RUNTIME_OPERATORS_H
 #define BENCHMEM_RUNTIME_OPERATORS_H
