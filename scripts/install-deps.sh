@@ -11,7 +11,8 @@ build='cmake ninja-build pkgconf clang-19 llvm-19-dev libclang-19-dev
     libjansson-dev libmsgpack-dev libsmartcols-dev libxxhash-dev uthash-dev
     libprotobuf-c-dev protobuf-c-compiler zlib1g-dev'
 test="llvm-19-tools libclang-rt-19-dev libcmocka-dev libunwind-dev gcc make
-    $(cat "$(dirname "$0")/../test/packages.txt")"
+    $(cat "$(dirname "$0")/../test/packages.txt" \
+        "$(dirname "$0")/../test/packages-browser.txt")"
 
 case "${1-build}" in
 build) wanted=$build ;;
@@ -24,6 +25,8 @@ esac
 
 missing=
 for package in $wanted; do
+    # Often there from elsewhere, with a nodejs that Debian's would replace.
+    [ "$package" != npm ] || ! command -v npm >/dev/null || continue
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || :
     [ "$state" = installed ] || missing="$missing $package"
 done
