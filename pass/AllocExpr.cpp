@@ -225,12 +225,23 @@ std::string AllocExpr::getText(const Expr *E) {
   return Line.size() > MaxText ? std::string() : Line;
 }
 
+/// Without template parameters, decltype and the like, down to a typedef.
+QualType AllocExpr::desugar(QualType T) const {
+  while (!isa<TypedefType>(T)) {
+    QualType Next = T.getSingleStepDesugaredType(Ctx);
+    if (Next == T)
+      break;
+    T = Next;
+  }
+  return T;
+}
+
 /// One type has one name: a typedef of a struct or union is that struct,
 /// whereas `uint8_t` says more than `unsigned char`.
 std::string AllocExpr::getTypeName(QualType T) {
   if (T.isNull())
     return "";
-  T = T.getUnqualifiedType();
+  T = desugar(T.getUnqualifiedType());
   QualType Base = T;
   while (true) {
     QualType Next = Base->getPointeeType();
@@ -240,7 +251,7 @@ std::string AllocExpr::getTypeName(QualType T) {
       break;
     Base = Next;
   }
-  if (Base->getAs<TagType>() || T->getAs<SubstTemplateTypeParmType>())
+  if (Base->getAs<TagType>())
     T = T.getCanonicalType().getUnqualifiedType();
   return T.getAsString(Policy);
 }

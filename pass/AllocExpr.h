@@ -57,6 +57,7 @@ private:
   };
   SizeArguments findSizeArguments(const clang::CallExpr &Call);
   std::string getText(const clang::Expr *E);
+  clang::QualType desugar(clang::QualType T) const;
   std::string getTypeName(clang::QualType T);
   std::string getCount(const SizeArguments &Sizes);
 

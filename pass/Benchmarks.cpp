@@ -85,8 +85,7 @@ private:
         F.isPresplitCoroutine() || isLeftAlone(F) || Marked == Mark::Ignore)
       return false;
     return Marked == Mark::Benchmark ||
-           Options::get().isBenchmarkName(
-               getBaseName(dropEscape(F.getName())));
+           Options::get().isBenchmarkName(getBaseName(dropEscape(F.getName())));
   }
 
   Benchmark describe(Function &F) {
@@ -168,8 +167,7 @@ private:
 
   static void setLocation(IRBuilder<> &At, Function &F) {
     if (DISubprogram *SP = F.getSubprogram())
-      At.SetCurrentDebugLocation(
-          DILocation::get(F.getContext(), 0, 0, SP));
+      At.SetCurrentDebugLocation(DILocation::get(F.getContext(), 0, 0, SP));
   }
 
   Module &M;

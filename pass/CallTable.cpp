@@ -27,8 +27,7 @@ namespace benchmem {
 namespace {
 class CallTable : public PrinterHandler {
 public:
-  explicit CallTable(AsmPrinter &Printer)
-      : Printer(Printer), Builder(Table) {}
+  explicit CallTable(AsmPrinter &Printer) : Printer(Printer), Builder(Table) {}
 
   void beginFunction(const MachineFunction *MF) override;
   void endModule() override;
@@ -164,10 +163,10 @@ void CallTable::emitCalls(const MCSection *Code, ArrayRef<Entry> Calls,
   if (Group)
     Flags |= ELF::SHF_GROUP;
   MCStreamer &Out = *Printer.OutStreamer;
-  Out.switchSection(Ctx.getELFSection(
-      BM_ABI_SECTION_CALLS, ELF::SHT_PROGBITS, Flags, /*EntrySize=*/0, Group,
-      Group && Section->isComdat(), UniqueId,
-      cast<MCSymbolELF>(Calls.front().ReturnPC)));
+  Out.switchSection(
+      Ctx.getELFSection(BM_ABI_SECTION_CALLS, ELF::SHT_PROGBITS, Flags,
+                        /*EntrySize=*/0, Group, Group && Section->isComdat(),
+                        UniqueId, cast<MCSymbolELF>(Calls.front().ReturnPC)));
   Out.emitValueToAlignment(Align(4));
   const MCExpr *Start = MCSymbolRefExpr::create(Frames, Ctx);
   for (const Entry &Call : Calls) {

@@ -30,8 +30,8 @@ bool generatesCode(frontend::ActionKind Action) {
 
 class Action : public PluginASTAction {
 public:
-  std::unique_ptr<ASTConsumer>
-  CreateASTConsumer(CompilerInstance &Instance, llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Instance,
+                                                 llvm::StringRef) override {
     if (!generatesCode(Instance.getFrontendOpts().ProgramAction))
       return std::make_unique<ASTConsumer>();
     const CodeGenOptions &CodeGen = Instance.getCodeGenOpts();

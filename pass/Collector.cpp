@@ -27,7 +27,8 @@ public:
       : SM(Instance.getSourceManager()), Opts(Instance.getCodeGenOpts()) {
     Dir = Opts.DebugCompilationDir;
     if (Dir.empty())
-      if (auto Current = SM.getFileManager().getVirtualFileSystem()
+      if (auto Current = SM.getFileManager()
+                             .getVirtualFileSystem()
                              .getCurrentWorkingDirectory())
         Dir = *Current;
     Dir = remap(Dir);

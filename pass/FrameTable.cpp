@@ -66,8 +66,7 @@ TableId FrameTable::addFrame(const FrameEntry &Frame) {
                      uint32_t(Frame.Kind) | uint32_t(Frame.Flags) << 16});
 }
 
-TableId
-FrameTable::addParams(ArrayRef<std::pair<std::string, uint32_t>> List) {
+TableId FrameTable::addParams(ArrayRef<std::pair<std::string, uint32_t>> List) {
   if (List.empty())
     return 0;
   TableId Id = Params.size() + 1;
@@ -126,8 +125,8 @@ void FrameTable::layoutRows(const Rows &Rows, uint64_t Start,
   uint64_t Here = Start;
   for (const Row &Entry : Rows.List)
     for (uint32_t String : Entry) {
-      Image.Words.push_back(
-          String ? distance(Here, getStringOffset(String)) : 0);
+      Image.Words.push_back(String ? distance(Here, getStringOffset(String))
+                                   : 0);
       Here += 4;
     }
 }
@@ -135,8 +134,8 @@ void FrameTable::layoutRows(const Rows &Rows, uint64_t Start,
 void FrameTable::layoutParams(TableImage &Image) const {
   for (size_t I = 0; I != Params.size(); I += 2) {
     uint64_t Here = ParamsStart + I * 4;
-    Image.Words.push_back(
-        Params[I] ? distance(Here, getStringOffset(Params[I])) : 0);
+    Image.Words.push_back(Params[I] ? distance(Here, getStringOffset(Params[I]))
+                                    : 0);
     Image.Words.push_back(Params[I + 1]);
   }
 }

@@ -86,8 +86,7 @@ private:
   std::vector<uint32_t> Params; ///< Pairs of string id and type.
   std::string Strings;
   llvm::StringMap<TableId> StringIds;
-  uint64_t ScopesStart = 0, DetailsStart = 0, ParamsStart = 0,
-           StringsStart = 0;
+  uint64_t ScopesStart = 0, DetailsStart = 0, ParamsStart = 0, StringsStart = 0;
 };
 
 } // namespace benchmem

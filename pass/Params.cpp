@@ -93,8 +93,8 @@ std::vector<BoundParam> bindParams(Function &F, const BenchmarkInfo &Info) {
     const ParamInfo &Param = Info.Params[I];
     bm_param_type Type;
     if (getType(Param, Type))
-      Bound.push_back({Param.Name, Type, F.getArg(Places[I]),
-                       Param.How == Kind::Signed});
+      Bound.push_back(
+          {Param.Name, Type, F.getArg(Places[I]), Param.How == Kind::Signed});
   }
   return Bound;
 }

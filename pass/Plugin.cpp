@@ -73,5 +73,6 @@ void registerPasses(PassBuilder &PB) {
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "benchmem", BENCHMEM_VERSION, registerPasses};
+  return {LLVM_PLUGIN_API_VERSION, "benchmem", BENCHMEM_VERSION,
+          registerPasses};
 }

@@ -48,8 +48,8 @@ void SourceInfo::addFile(StringRef DebugPath, FileInfo File) {
 
 SourceInfo::Matches SourceInfo::findCalls(const CallPosition &At) const {
   SmallString<64> Buffer;
-  auto Entry = CallsByPosition.find(
-      makeKey(At.Callee, At.Line, At.Column, Buffer));
+  auto Entry =
+      CallsByPosition.find(makeKey(At.Callee, At.Line, At.Column, Buffer));
   Matches Same, Near;
   if (Entry == CallsByPosition.end())
     return Same;

@@ -35,8 +35,8 @@ private:
       const Allocator *A = CB ? getHookedCallee(*CB) : nullptr;
       if (!A)
         continue;
-      CB->addFnAttr(Attribute::get(M.getContext(), SiteAttribute,
-                                   utostr(Sites.size())));
+      CB->addFnAttr(
+          Attribute::get(M.getContext(), SiteAttribute, utostr(Sites.size())));
       Site &S = Sites.emplace_back(makeSite(*CB, *A));
       unsigned Index = Seen[{S.Place.Line, S.Place.Column, A->Name}]++;
       complete(S, Index);
@@ -58,10 +58,10 @@ private:
 
   /// Adds what the AST knows.
   void complete(Site &S, unsigned Index) {
-    const SourceCall *Call = SourceInfo::get().findCall(
-        {S.Place.Linkage, S.Place.File, S.Place.Line, S.Place.Column,
-         S.Callee->Name},
-        Index);
+    const SourceCall *Call =
+        SourceInfo::get().findCall({S.Place.Linkage, S.Place.File, S.Place.Line,
+                                    S.Place.Column, S.Callee->Name},
+                                   Index);
     if (!Call)
       return;
     S.Detail = Call->Detail;

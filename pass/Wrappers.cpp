@@ -124,8 +124,8 @@ WrapperFinder::Origin WrapperFinder::getCallOrigin(const CallExpr &Call,
   return Result;
 }
 
-WrapperFinder::Origin
-WrapperFinder::getVariableOrigin(const VarDecl &V, const Values &Assigned) {
+WrapperFinder::Origin WrapperFinder::getVariableOrigin(const VarDecl &V,
+                                                       const Values &Assigned) {
   Origin Result;
   auto Known = Assigned.find(&V);
   if (Known == Assigned.end()) {

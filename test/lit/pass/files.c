@@ -14,7 +14,7 @@
 // RUN: check SHORT $root/sub/deep/x.c -ffile-prefix-map=$root/sub/=
 // RUN: check GIVEN -DSTDIN='"sub/deep/x.c"' -x c - -x none < sub/deep/x.c
 #ifdef STDIN
-#line 19 STDIN
+#line 18 STDIN
 #endif
 #include <stdlib.h>
 void *volatile S;
