@@ -208,9 +208,11 @@ static size_t count_sites(struct bm_making *making, size_t number)
 
     for (size_t i = making->nodes.starts[number];
          i < making->nodes.starts[number + 1]; i++) {
-        size_t site = nodes[making->nodes.order[i]].site - sites;
+        const struct bm_node_info *node = &nodes[making->nodes.order[i]];
+        size_t site = node->site - sites;
 
-        if (making->owners[site] == number + 1)
+        if (making->owners[site] == number + 1 ||
+            bm_figures_are_idle(&node->figures))
             continue;
         making->owners[site] = (uint32_t)number + 1;
         making->rows[site] = (uint32_t)nr++;
@@ -230,6 +232,8 @@ static void add_nodes(struct bm_making *making, size_t number,
         struct bm_bench_site *row =
             &info->sites[making->rows[node->site - sites]];
 
+        if (bm_figures_are_idle(&node->figures))
+            continue;
         row->site = node->site;
         bm_figures_add(&row->figures, &node->figures);
         bm_figures_add(&info->figures, &node->figures);
@@ -256,6 +260,35 @@ static void add_marks(struct bm_making *making, size_t number,
         bm_figures_mark(&info->sites[i].figures, 0, 0);
 }
 
+/* As for the process; see bm_forget_early_frees. */
+static void settle_negative(struct bm_making *making, size_t number,
+                            struct bm_benchmark_info *info)
+{
+    struct bm_node_info *nodes = making->load->nodes.rows;
+    const struct bm_site_info *sites = making->load->sites.rows.rows;
+    size_t start = making->nodes.starts[number];
+    size_t end = making->nodes.starts[number + 1];
+    bool any = false;
+
+    for (size_t i = 0; i < info->nr_sites; i++)
+        any |= bm_figures_any_negative(&info->sites[i].figures);
+    if (!any)
+        return;
+    for (size_t i = start; i < end; i++) {
+        struct bm_node_info *node = &nodes[making->nodes.order[i]];
+        size_t row = making->rows[node->site - sites];
+
+        bm_forget_early_frees(node, &info->sites[row].figures);
+        making->has_idle |= bm_figures_are_idle(&node->figures);
+    }
+    for (size_t i = start; i < end; i++)
+        making->owners[nodes[making->nodes.order[i]].site - sites] = 0;
+    info->nr_sites = count_sites(making, number);
+    info->figures = (struct bm_figures){0};
+    memset(info->sites, 0, info->nr_sites * sizeof(*info->sites));
+    add_nodes(making, number, info);
+}
+
 static bool make_sites(struct bm_making *making, size_t number,
                        struct bm_benchmark_info *info)
 {
@@ -268,26 +301,42 @@ static bool make_sites(struct bm_making *making, size_t number,
         return false;
     memset(info->sites, 0, size);
     add_nodes(making, number, info);
+    settle_negative(making, number, info);
     return true;
 }
 
 /* ---- all of them ---- */
 
+/* Whether no thread can have been in a call when the counters were taken. */
+static bool is_quiet(const struct bm_load *load)
+{
+    return load->profile->end == BM_END_STATUS && load->threads.rows.nr <= 1 &&
+           !(load->profile->flags & BM_STATE_CUT);
+}
+
 static bool make_benchmark(struct bm_making *making, size_t number)
 {
     struct bm_benchmark_info *info = &making->named.infos[number];
-    unsigned unsettled = BM_STATE_IN_FLIGHT | BM_STATE_CUT;
+    struct bm_profile *profile = making->load->profile;
+    unsigned lost = profile->flags & (BM_STATE_FILE_FULL | BM_STATE_CUT);
     struct bm_figures *figures = &info->figures;
+    bool moved;
 
     if (!make_sites(making, number, info))
         return false;
     /* As for the process: calls that the nodes do not show have not been. */
     figures->peak_bytes = making->best[number]->peak;
-    if ((making->load->profile->flags & unsettled) ||
-        bm_has_open_pass(making, number))
+    moved = figures->peak_bytes != figures->at_peak_bytes &&
+            !is_quiet(making->load);
+    if (moved)
         figures->peak_bytes = figures->at_peak_bytes;
     add_marks(making, number, info);
-    return bm_make_passes(making, number, info);
+    if (!bm_make_passes(making, number, info))
+        return false;
+    moved |= !is_quiet(making->load) && bm_check_passes(info);
+    if (moved && !lost)
+        profile->flags |= BM_STATE_IN_FLIGHT;
+    return true;
 }
 
 static bool make_groups(struct bm_making *making)
@@ -351,6 +400,8 @@ bool bm_load_benchmarks(struct bm_load *load)
     }
     for (size_t i = 0; ok && i < making.named.nr; i++)
         ok = make_benchmark(&making, i);
+    if (making.has_idle)
+        bm_load_drop_idle(load);
     /* The profile's, also after a failure. */
     load->profile->benchmarks = making.named.infos;
     load->profile->nr_benchmarks = making.named.nr;

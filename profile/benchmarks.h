@@ -25,6 +25,7 @@ struct bm_making {
     struct bm_groups nodes, marks, passes, more_passes;
     uint32_t *owners; /* of each site: 1 plus the number it was last used by */
     uint32_t *rows;   /* and its row there */
+    bool has_idle;    /* nodes that turned out to have done nothing */
 };
 
 /* Whether the process ended within a pass of benchmark `number` (from 0). */

@@ -63,14 +63,19 @@ static bool is_negative(uint64_t sum)
     return (int64_t)sum < 0;
 }
 
+bool bm_figures_any_negative(const struct bm_figures *figures)
+{
+    return is_negative(figures->live_bytes) ||
+           is_negative(figures->live_blocks) ||
+           is_negative(figures->at_peak_bytes);
+}
+
 static bool any_negative(const struct bm_load *load)
 {
     const struct bm_site_info *sites = load->sites.rows.rows;
 
     for (size_t i = 0; i < load->sites.rows.nr; i++)
-        if (is_negative(sites[i].figures.live_bytes) ||
-            is_negative(sites[i].figures.live_blocks) ||
-            is_negative(sites[i].figures.at_peak_bytes))
+        if (bm_figures_any_negative(&sites[i].figures))
             return true;
     return false;
 }
@@ -86,46 +91,50 @@ static uint64_t take_back(uint64_t sum, uint64_t *taken)
     return missing;
 }
 
-/*
- * A running program was read: a free was seen whose allocation, by a thread
- * that had been read before, was not. Such frees have not happened yet.
- */
+void bm_forget_early_frees(struct bm_node_info *node, struct bm_figures *site)
+{
+    struct bm_figures *figures = &node->figures;
+    uint64_t bytes;
+
+    site->live_blocks += take_back(site->live_blocks, &figures->frees);
+    bytes = take_back(site->live_bytes, &figures->freed_bytes);
+    site->live_bytes += bytes;
+    figures->live_bytes += bytes;
+    if (is_negative(site->at_peak_bytes)) {
+        figures->at_peak_bytes -= site->at_peak_bytes;
+        site->at_peak_bytes = 0;
+    }
+    figures->live_blocks = bm_figures_held_blocks(figures);
+    node->at_peak_share = (int64_t)figures->at_peak_bytes;
+    node->live_share = (int64_t)figures->live_bytes;
+}
+
 static void forget_early_frees(struct bm_load *load)
 {
     struct bm_site_info *sites = load->sites.rows.rows;
     struct bm_node_info *nodes = load->nodes.rows;
 
-    for (size_t i = 0; i < load->nodes.nr; i++) {
-        struct bm_figures *figures = &nodes[i].figures;
-        struct bm_figures *site = &sites[nodes[i].site - sites].figures;
-        uint64_t bytes;
-
-        if (nodes[i].benchmark)
-            continue;
-        site->live_blocks += take_back(site->live_blocks, &figures->frees);
-        bytes = take_back(site->live_bytes, &figures->freed_bytes);
-        site->live_bytes += bytes;
-        figures->live_bytes += bytes;
-        if (is_negative(site->at_peak_bytes)) {
-            figures->at_peak_bytes -= site->at_peak_bytes;
-            site->at_peak_bytes = 0;
-        }
-        figures->live_blocks = bm_figures_held_blocks(figures);
-        nodes[i].at_peak_share = (int64_t)figures->at_peak_bytes;
-        nodes[i].live_share = (int64_t)figures->live_bytes;
-    }
+    for (size_t i = 0; i < load->nodes.nr; i++)
+        if (nodes[i].benchmark == 0)
+            bm_forget_early_frees(&nodes[i],
+                                  &sites[nodes[i].site - sites].figures);
 }
 
-/* A node that had nothing but such frees has done nothing yet. */
-static void drop_idle(struct bm_load *load)
+bool bm_figures_are_idle(const struct bm_figures *figures)
 {
     static const struct bm_figures none;
+
+    return memcmp(figures, &none, sizeof(none)) == 0;
+}
+
+/* A node that had nothing but early frees has done nothing yet. */
+void bm_load_drop_idle(struct bm_load *load)
+{
     struct bm_node_info *nodes = load->nodes.rows;
     size_t nr = 0;
 
     for (size_t i = 0; i < load->nodes.nr; i++)
-        if (nodes[i].benchmark ||
-            memcmp(&nodes[i].figures, &none, sizeof(none)) != 0)
+        if (!bm_figures_are_idle(&nodes[i].figures))
             nodes[nr++] = nodes[i];
     load->nodes.nr = nr;
 }
@@ -199,7 +208,7 @@ bool bm_load_figures(struct bm_load *load)
     sums = add_up(load);
     if (any_negative(load)) {
         forget_early_frees(load);
-        drop_idle(load);
+        bm_load_drop_idle(load);
         sums = add_up(load);
     }
     settle_peak(load, sums);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arithmetic of figures for the reader; sums are modulo 2^64. */
+/* Arithmetic of figures for reader and checks; sums are modulo 2^64. */
 #ifndef BENCHMEM_PROFILE_FIGURES_H
 #define BENCHMEM_PROFILE_FIGURES_H
 
@@ -52,5 +52,21 @@ static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
     if (figures->peak_bytes < figures->at_peak_bytes)
         figures->peak_bytes = figures->at_peak_bytes;
 }
+
+/* Live or at_peak below zero, as two's complement. */
+bool bm_figures_any_negative(const struct bm_figures *figures);
+
+bool bm_figures_are_idle(const struct bm_figures *figures);
+
+/*
+ * A running program was read, or a killed one was in several calls: a free
+ * was seen whose allocation was not, since another thread has yet to count
+ * it. Such frees have not happened yet. site is the sum that node is part
+ * of; it and the node are changed as far as this node can mend it.
+ */
+void bm_forget_early_frees(struct bm_node_info *node, struct bm_figures *site);
+
+/* NULL if a benchmark's passes account for its figures, else what differs. */
+const char *bm_check_passes(const struct bm_benchmark_info *info);
 
 #endif

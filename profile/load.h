@@ -109,6 +109,9 @@ bool bm_load_group(struct bm_load *load, const struct bm_rows *rows,
                    struct bm_groups *groups);
 void bm_groups_clear(struct bm_groups *groups);
 
+/* Drops nodes whose figures are all 0. */
+void bm_load_drop_idle(struct bm_load *load);
+
 /* Keeps the first fault. Always false, for `return`. */
 bool bm_load_fail(struct bm_load *load, const char *why);
 bool bm_load_fail_memory(struct bm_load *load);

@@ -137,8 +137,11 @@ static void add_unrecorded(struct bm_benchmark_info *info,
     for (size_t i = 0; i < info->nr_passes; i++)
         peak = most(peak, info->passes[i].peak_bytes);
     /* It set the benchmark's peak if none of the others has. */
-    rest.peak_bytes = peak < info->figures.peak_bytes ? info->figures.peak_bytes
-                                                      : rest.retained_bytes;
+    if (peak >= info->figures.peak_bytes)
+        peak = least(rest.retained_bytes, info->figures.peak_bytes);
+    else
+        peak = info->figures.peak_bytes;
+    rest.peak_bytes = peak;
     rest.open = true;
     info->passes[info->nr_passes++] = rest;
 }
