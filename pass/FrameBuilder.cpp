@@ -90,6 +90,9 @@ TableId FrameBuilder::addFrame(const SourcePlace &Place,
   auto [Name, Inserted] = FunctionNames.try_emplace(Place.Linkage);
   if (Inserted)
     Name->second = getReadableName(Place);
+  auto [Callee, IsNew] = CalleeNames.try_emplace(Target.Callee);
+  if (IsNew)
+    Callee->second = getFunctionName(Target.Callee);
 
   FrameEntry Frame;
   Frame.Scope =
@@ -97,7 +100,7 @@ TableId FrameBuilder::addFrame(const SourcePlace &Place,
   Frame.Line = Place.Line;
   Frame.Column = Place.Column;
   Frame.Parent = Parent;
-  Frame.Callee = Table.addString(Target.Callee);
+  Frame.Callee = Table.addString(Callee->second);
   Frame.Detail = Detail ? Table.addDetail(*Detail) : 0;
   Frame.Kind = Target.Kind;
   Frame.Flags = Target.Flags;

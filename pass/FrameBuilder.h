@@ -59,7 +59,8 @@ private:
   FrameTable &Table;
   llvm::DenseMap<const llvm::DILocation *, TableId> InlinedAt;
   llvm::DenseMap<const llvm::DIScope *, SourcePlace> Places;
-  llvm::StringMap<std::string> FunctionNames;
+  llvm::StringMap<std::string> FunctionNames; ///< By linkage name.
+  llvm::StringMap<std::string> CalleeNames;
 };
 
 } // namespace benchmem

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Instrumenter.h"
+#include "Announced.h"
 #include "DebugInfo.h"
 #include "HookCalls.h"
 #include "Names.h"
@@ -42,14 +43,17 @@ public:
   bool run();
 
 private:
+  /// A call that tells the recorder which one it is: by its hook, or announced.
   struct Redirection {
     CallBase *CB;
-    const Allocator *A;
+    const Allocator *A; ///< Null: announced as How says.
+    Announcement How;
     TableId Frame;
   };
 
   void collect(Function &F);
   void collect(Function &F, CallBase &CB);
+  void collectAnnounced(Function &F, CallBase &CB);
   Site *findSite(const CallBase &CB);
   Site *findReplaced(const CallBase &CB);
   void markAlive(const Site &S) { Alive[&S - Sites.Sites.data()] = true; }
@@ -70,7 +74,7 @@ private:
   FrameBuilder Builder;
   MapVector<Function *, std::vector<Redirection>> Redirections;
   MapVector<StringRef, std::vector<TableId>> Elided; ///< By function.
-  std::set<StringRef> SharedFunctions; ///< Of elided sites.
+  std::set<StringRef> SharedFunctions;               ///< Of elided sites.
   GlobalVariable *Tables = nullptr;
 };
 
@@ -85,8 +89,8 @@ Site *Instrumenter::findReplaced(const CallBase &CB) {
     return nullptr;
   StringRef Linkage = getLinkageName(*Loc->getScope()->getSubprogram());
   for (Site &S : Sites.Sites)
-    if (S.Place.Line == Loc->getLine() &&
-        S.Place.Column == Loc->getColumn() && S.Place.Linkage == Linkage)
+    if (S.Place.Line == Loc->getLine() && S.Place.Column == Loc->getColumn() &&
+        S.Place.Linkage == Linkage)
       return &S;
   return nullptr;
 }
@@ -101,20 +105,31 @@ void Instrumenter::collect(Function &F, CallBase &CB) {
   Site *S = A ? findSite(CB) : Sites.find(CB);
   if (S)
     markAlive(*S);
-  if (!A || CB.isMustTailCall() || isLeftAlone(F))
+  if (isLeftAlone(F))
     return;
+  if (!A || CB.isMustTailCall())
+    return collectAnnounced(F, CB);
 
   CallTarget Target{A->Name, A->Kind};
   const DILocation *Loc = CB.getDebugLoc();
   TableId Frame = S ? Builder.addCall(S->Place, S->Detail, Loc, Target)
                     : Builder.addCall(Loc, dropEscape(F.getName()), Target);
-  Redirections[&F].push_back({&CB, A, Frame});
+  Redirections[&F].push_back({&CB, A, Announcement::Note, Frame});
+}
+
+void Instrumenter::collectAnnounced(Function &F, CallBase &CB) {
+  std::optional<Announcement> How = getAnnouncement(CB);
+  if (!How)
+    return;
+  TableId Frame = Builder.addCall(CB.getDebugLoc(), dropEscape(F.getName()),
+                                  getAnnouncedTarget(CB));
+  Redirections[&F].push_back({&CB, nullptr, *How, Frame});
 }
 
 void Instrumenter::collect(Function &F) {
   // Copies for the optimizer's eyes make no code, except in a later link.
-  bool Compiled = !F.hasAvailableExternallyLinkage() ||
-                  Options::get().LinkTimeOptimized;
+  bool Compiled =
+      !F.hasAvailableExternallyLinkage() || Options::get().LinkTimeOptimized;
   for (Instruction &I : instructions(F)) {
     auto *CB = dyn_cast<CallBase>(&I);
     if (CB && Compiled)
@@ -180,10 +195,9 @@ GlobalVariable *Instrumenter::makeUse(TableId Frame) {
       BM_ABI_HOOK_PREFIX "use." + utohexstr(Table.getFingerprint(Frame), true);
   if (GlobalVariable *Known = M.getNamedGlobal(Name))
     return Known;
-  auto *Use = new GlobalVariable(M, getUseType(M.getContext()),
-                                 /*isConstant=*/false,
-                                 GlobalValue::LinkOnceODRLinkage, nullptr,
-                                 Name);
+  auto *Use = new GlobalVariable(
+      M, getUseType(M.getContext()),
+      /*isConstant=*/false, GlobalValue::LinkOnceODRLinkage, nullptr, Name);
   Use->setInitializer(
       makeUseInit(*Tables, Table.getFrameOffset(Frame), *Use, 0));
   Use->setVisibility(GlobalValue::HiddenVisibility);
@@ -199,9 +213,8 @@ void Instrumenter::redirect(Function &F, ArrayRef<Redirection> Calls) {
     if (!is_contained(Frames, Call.Frame))
       Frames.push_back(Call.Frame);
 
-  GlobalVariable *Uses = Options::get().LinkTimeOptimized
-                             ? nullptr
-                             : makeUses(F, Frames);
+  GlobalVariable *Uses =
+      Options::get().LinkTimeOptimized ? nullptr : makeUses(F, Frames);
   for (const Redirection &Call : Calls) {
     Constant *Use = Uses ? nullptr : makeUse(Call.Frame);
     if (Uses) {
@@ -212,7 +225,10 @@ void Instrumenter::redirect(Function &F, ArrayRef<Redirection> Calls) {
           ArrayRef<Constant *>(
               {ConstantInt::get(I64, 0), ConstantInt::get(I64, Index)}));
     }
-    callHook(*Call.CB, *Call.A, Use);
+    if (Call.A)
+      callHook(*Call.CB, *Call.A, Use);
+    else
+      announce(*Call.CB, Call.How, Use);
   }
 }
 
@@ -259,11 +275,11 @@ void Instrumenter::separateBenchmarks() {
 /// Makes a link without the matching recorder fail on a name that tells why.
 void Instrumenter::emitLink() {
   auto *Pointer = PointerType::getUnqual(M.getContext());
-  Constant *Symbol = M.getOrInsertGlobal(BM_ABI_LINK_SYMBOL,
-                                         Type::getInt8Ty(M.getContext()));
-  auto *Link = new GlobalVariable(M, Pointer, /*isConstant=*/false,
-                                  GlobalValue::PrivateLinkage, Symbol,
-                                  "benchmem.link");
+  Constant *Symbol =
+      M.getOrInsertGlobal(BM_ABI_LINK_SYMBOL, Type::getInt8Ty(M.getContext()));
+  auto *Link =
+      new GlobalVariable(M, Pointer, /*isConstant=*/false,
+                         GlobalValue::PrivateLinkage, Symbol, "benchmem.link");
   placeInSection(*Link, BM_ABI_SECTION_LINK);
   Link->setAlignment(M.getDataLayout().getPointerABIAlignment(0));
   appendToUsed(M, Link);
@@ -302,8 +318,10 @@ PreservedAnalyses InstrumenterPass::run(Module &M, ModuleAnalysisManager &) {
     Changed |= Opts.CodeElsewhere ? StripDebugInfo(M) : silenceDebugInfo(M);
   if (!Changed)
     return PreservedAnalyses::all();
+  // Brackets around invokes split edges.
   PreservedAnalyses PA;
-  PA.preserveSet<CFGAnalyses>();
+  if (!Opts.CodeElsewhere)
+    PA.preserveSet<CFGAnalyses>();
   return PA;
 }
 

@@ -89,7 +89,7 @@ struct bm_frame {
     uint32_t line;   /* from 1; 0 is unknown */
     uint32_t column; /* from 1; 0 is unknown */
     int32_t parent;  /* struct bm_frame of the call that was inlined, or 0 */
-    int32_t callee;  /* linkage name of the function called, or 0 */
+    int32_t callee;  /* name of the function called, as `function`, or 0 */
     int32_t detail;  /* struct bm_detail, or 0 */
     uint16_t kind;   /* enum bm_kind */
     uint16_t flags;  /* enum bm_frame_flags */

@@ -233,6 +233,7 @@ const struct bm_runtime bm_runtime = {
     .outer_made = bm_outer_made,
     .enter = enter_benchmark,
     .leave = leave_benchmark,
+    .announce = bm_announce,
     .image_add = bm_runtime_image_add,
     .image_remove = bm_runtime_image_remove,
     .follow = follow,

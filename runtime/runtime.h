@@ -17,6 +17,7 @@
 #define BENCHMEM_RUNTIME_RUNTIME_H
 
 #include "abi.h"
+#include "announce.h"
 #include "attribute.h"
 #include "next.h"
 #include "outer.h"
@@ -58,6 +59,8 @@ struct bm_runtime {
     void (*enter)(const struct bm_caller *, struct bm_bench *,
                   const uint64_t *);
     void (*leave)(const struct bm_caller *);
+    void (*announce)(enum bm_announcement, const struct bm_caller *,
+                     struct bm_use *);
     void (*image_add)(struct bm_image *);
     void (*image_remove)(struct bm_image *);
     /* From constructors and destructors alone, which are serialized. */

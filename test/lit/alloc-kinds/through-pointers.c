@@ -1,5 +1,5 @@
 // An allocator called through a pointer is counted at the line of the call, and pointers stay equal.
-// RUN: %each-build --no-lto %s %s
+// RUN: %each-build %s %s
 #include <stdlib.h>
 
 void *volatile S;
