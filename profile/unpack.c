@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "records.h"
 
+#include <endian.h>
+#include <string.h>
+
 #define BYTES_A_WORD 8
 
 static bool unpack_U(const msgpack_object *object, uint64_t *value)
@@ -65,13 +68,10 @@ static bool open_record(const msgpack_object *object, uint64_t tag,
 
 uint64_t bm_words_get(struct bm_words w, size_t i)
 {
-    const unsigned char *at;
-    uint64_t value = 0;
+    uint64_t value;
 
     if (i >= w.nr_words)
         return 0;
-    at = (const unsigned char *)w.data + i * BYTES_A_WORD;
-    for (size_t b = 0; b < BYTES_A_WORD; b++)
-        value |= (uint64_t)at[b] << 8 * b;
-    return value;
+    memcpy(&value, (const char *)w.data + i * BYTES_A_WORD, sizeof(value));
+    return le64toh(value);
 }

@@ -35,6 +35,8 @@ static uint64_t big_endian(const unsigned char *at, size_t size)
 {
     uint64_t value = 0;
 
+    if (size == 1)
+        return *at;
     for (size_t i = 0; i < size; i++)
         value = value << 8 | at[i];
     return value;
@@ -51,7 +53,7 @@ static struct head short_head(unsigned char code)
     return (struct head){BLOB, 1, code & 31};
 }
 
-static enum bm_walk_result read_head(const unsigned char *at, size_t left,
+static inline enum bm_walk_result read_head(const unsigned char *at, size_t left,
                                      struct head *head)
 {
     const struct format *format;
