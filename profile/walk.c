@@ -53,8 +53,8 @@ static struct head short_head(unsigned char code)
     return (struct head){BLOB, 1, code & 31};
 }
 
-static inline enum bm_walk_result read_head(const unsigned char *at, size_t left,
-                                     struct head *head)
+static inline enum bm_walk_result read_head(const unsigned char *at,
+                                            size_t left, struct head *head)
 {
     const struct format *format;
     uint64_t number;
