@@ -107,7 +107,7 @@ static bool can_miss(const struct bm_node_info *node,
     uint64_t live = (uint64_t)node->live_share + missing;
     uint64_t rest = bm_figures_held(&node->figures) - live;
 
-    /* Held from earlier passes is nothing less than nothing. */
+    /* What earlier passes retained of the node cannot be negative. */
     return node->figures.peak_bytes == latest->serial && (int64_t)live >= 0 &&
            ((int64_t)missing < 0 || (int64_t)rest >= 0);
 }

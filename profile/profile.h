@@ -3,14 +3,17 @@
  * Reads a profile into memory, for tools and for programs of others
  * (installed as <benchmem/profile.h>, -lbenchmem_profile).
  *
- * bm_profile_read maps a file, checks it as it goes and returns one
+ * bm_profile_read reads a file once, checks it as it goes and returns one
  * struct bm_profile that owns everything reachable from it, until
  * bm_profile_free. It trusts nothing: no allocation from an unchecked length,
  * no recursion, time and memory linear in the size of the file, and the
  * offset of the first fault in its error. It never writes to the file: a
- * profile whose program still runs, or was killed, reads as it stands.
+ * profile whose program still runs, or was killed, reads as it stands, and
+ * one that was cut reads up to there (BM_STATE_CUT).
  *
- * Indices in the records are those of the arrays here: index 1 is element 0.
+ * Indices in the records are those of the arrays here: index 1 is element 0,
+ * but for gaps that a kill left and sites that came twice, which are closed.
+ * An outer path and the frame that one is inlined into come before it.
  * Strings are UTF-8, terminated, never NULL where not said so. Not
  * thread-safe; different profiles can be read on different threads.
  *
@@ -105,7 +108,7 @@ struct bm_site_info {
 
 struct bm_path_info {
     const struct bm_path_info *outer; /* NULL at the outermost frame */
-    const struct bm_frame_info *frame;
+    const struct bm_frame_info *frame; /* never NULL, perhaps with nothing known */
     const struct bm_site_info *site; /* where the path ends at one, else NULL */
     bool other; /* stands for further paths of its site */
 };
@@ -177,7 +180,7 @@ struct bm_benchmark_info {
     const char *file; /* the shortest path suffix that is unique here */
     struct bm_param_info *params;
     size_t nr_params;
-    struct bm_pass_info *passes; /* the first 1,000 */
+    struct bm_pass_info *passes; /* the first 1,000; then an open one, if any */
     size_t nr_passes;
     uint64_t nr_more_passes; /* beyond them, in more_* */
     struct bm_range more_peak, more_allocated, more_allocations, more_retained;
@@ -249,7 +252,9 @@ void bm_profile_free(struct bm_profile *profile);
 
 /*
  * Writes the profile in its small form to a file descriptor: the same
- * schema, threads kept, no unused room. 0, or -1 with errno set.
+ * schema, threads kept, no unused room. 0, or -1 with errno set. What it
+ * writes reads back equal. A profile of other origin than bm_profile_read
+ * must have its pointers within its own arrays, and in their order.
  */
 int bm_profile_write(const struct bm_profile *profile, int fd);
 
