@@ -215,6 +215,18 @@ static int write_output(struct bm_flame *flame, bool svg)
     return failed;
 }
 
+/* The newest run was taken, and not all of its processes are shown. */
+static void tell_others(const struct bm_input *input)
+{
+    struct bm_str list = BM_STR_INIT;
+
+    for (size_t i = 0; i < input->others.count; i++)
+        bm_str_printf(&list, "%s%s", i ? ", " : "", input->others.items[i]);
+    if (input->others.count)
+        bm_warn("the run has more processes: %s", list.data);
+    bm_str_clear(&list);
+}
+
 /* Refuses what cannot be written before anything is read. */
 static void check_output(const struct bm_flame_options *o)
 {
@@ -251,9 +263,10 @@ int main(int argc, char **argv)
         .options = &o,
         .profile = inputs.items[choice.input].profile,
         .benchmark = choice.benchmark,
-        .why = choice.why,
+        .why = choice.why ? choice.why : inputs.items[choice.input].why,
         .metric = choose_metric(&o),
     };
+    tell_others(&inputs.items[choice.input]);
     if (o.native)
         check_native(flame.profile);
     /* The page has switches for what is left out elsewhere. */
