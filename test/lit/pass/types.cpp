@@ -25,9 +25,9 @@ int main() {
   S = new ns::node;
   // CHECK: main {{.*}}types.cpp:[[@LINE+1]]:{{.*}} kind=new[] type=[ns::node] size=[-] count=[n + 1]
   S = new ns::node[n + 1];
-  // CHECK: calls _ZnwmRKSt9nothrow_t kind=new type=[int]
+  // CHECK: hook _ZnwmRKSt9nothrow_t: {{.*}} kind=new type=[int]
   S = new (std::nothrow) int;
-  // CHECK: calls _ZnamSt11align_val_t kind=new[] type=[wide] size=[-] count=[2]
+  // CHECK: hook _ZnamSt11align_val_t: {{.*}} kind=new[] type=[wide] size=[-] count=[2]
   S = new wide[2];
   // CHECK: main {{.*}}types.cpp:[[@LINE+1]]:{{.*}} kind=new type=[ns::node] size=[sizeof(ns::node)]
   S = static_cast<ns::node *>(::operator new(sizeof(ns::node)));

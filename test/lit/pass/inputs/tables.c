@@ -191,6 +191,17 @@ void __benchmem_leave(struct bm_bench *bench)
     printf("\n");
 }
 
+/* Calls that are announced, and the end of what push began. */
+#define ANNOUNCEMENT(name)                                                   \
+    void __benchmem_##name(struct bm_use *use);                              \
+    void __benchmem_##name(struct bm_use *use)                               \
+    {                                                                        \
+        print_frame(#name ":", resolve(&use->where));                        \
+    }
+ANNOUNCEMENT(note)
+ANNOUNCEMENT(push)
+ANNOUNCEMENT(pop)
+
 /* A return address lies above the one before it: the linker ordered them. */
 static void dump_calls(void)
 {
