@@ -225,9 +225,13 @@ std::string AllocExpr::getText(const Expr *E) {
   return Line.size() > MaxText ? std::string() : Line;
 }
 
-/// Without template parameters, decltype and the like, down to a typedef.
+/// Without template parameters, decltype and the like, down to a typedef that
+/// is no member: `size_t`, but not `std::remove_extent<int[]>::type`.
 QualType AllocExpr::desugar(QualType T) const {
-  while (!isa<TypedefType>(T)) {
+  while (true) {
+    const auto *Typedef = dyn_cast<TypedefType>(T);
+    if (Typedef && !Typedef->getDecl()->getDeclContext()->isRecord())
+      break;
     QualType Next = T.getSingleStepDesugaredType(Ctx);
     if (Next == T)
       break;

@@ -57,9 +57,12 @@ std::string getReadableName(const SourcePlace &Place) {
 }
 
 bool isWrapper(StringRef Linkage) {
-  return SourceInfo::get().isWrapper(Linkage) ||
-         Options::get().isWrapperName(Linkage) ||
-         Options::get().isWrapperName(getFunctionName(Linkage));
+  const Options &Opts = Options::get();
+  if (SourceInfo::get().isWrapper(Linkage))
+    return true;
+  return Opts.hasWrapperNames() &&
+         (Opts.isWrapperName(Linkage) ||
+          Opts.isWrapperName(getFunctionName(Linkage)));
 }
 } // namespace
 

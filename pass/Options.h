@@ -29,6 +29,7 @@ public:
   bool isWrapperName(llvm::StringRef Name) const {
     return Wrappers.contains(Name);
   }
+  bool hasWrapperNames() const { return !Wrappers.empty(); }
 
   /// The linker will optimize the module again, so it must stay importable.
   bool LinkTimeOptimized = false;
