@@ -17,7 +17,8 @@ void bm_error_set_quiet(bool value)
 }
 
 /* Keeps errno, so that callers can report it after a warning. */
-static void print_line(const char *word, const char *format, va_list args)
+static __attribute__((format(printf, 2, 0))) void
+print_line(const char *word, const char *format, va_list args)
 {
     int saved = errno;
     struct bm_str raw = BM_STR_INIT, line = BM_STR_INIT;
