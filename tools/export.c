@@ -6,6 +6,7 @@
 
 #include "base/command.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/locate.h"
 #include "base/memory.h"
 #include "base/output.h"
@@ -318,6 +319,30 @@ static void name_output(struct bm_str *out, const struct options *options,
     bm_str_puts(out, options->format->suffix);
 }
 
+/* For --verbose: what goes where. */
+static void tell(const struct options *options, const struct bm_input *input,
+                 const struct bm_export *export, const char *path)
+{
+    const char *of = !export->windows[0]       ? "the process"
+                     : export->nr_windows == 1 ? export->windows[0]->id
+                                               : "its benchmarks";
+    struct bm_str line = BM_STR_INIT;
+
+    bm_escape_terminal(&line, input->path);
+    if (input->why)
+        bm_str_printf(&line, " (%s)", input->why);
+    bm_str_printf(&line, ": %s, %s of ", options->format->name,
+                  bm_metric_meaning(export->metric));
+    bm_escape_terminal(&line, of);
+    bm_str_puts(&line, export->nr_windows > 1 && !export->windows[0]
+                           ? " and its benchmarks"
+                           : "");
+    bm_str_puts(&line, " to ");
+    bm_escape_terminal(&line, path);
+    fprintf(stderr, "%s: %s\n", command.name, line.data);
+    bm_str_clear(&line);
+}
+
 static int write_file(const struct options *options,
                       const struct bm_export *export, const char *path,
                       bool named)
@@ -357,9 +382,10 @@ static int export_input(const struct options *options, struct bm_input *input)
     if (!options->output)
         name_output(&path, options, input, benchmark);
 
-    int result = write_file(options, &export,
-                            options->output ? options->output : path.data,
-                            options->output != NULL);
+    const char *target = options->output ? options->output : path.data;
+    if (options->common.verbose)
+        tell(options, input, &export, target);
+    int result = write_file(options, &export, target, options->output != NULL);
     bm_str_clear(&path);
     free(export.windows);
     return result;

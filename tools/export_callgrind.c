@@ -26,8 +26,7 @@
 struct cost {
     uint32_t callee; /* NO_FUNCTION: the line's own cost */
     uint32_t line;
-    uint64_t value;
-    uint64_t calls;
+    uint32_t node; /* that has the cost */
 };
 
 struct function {
@@ -47,6 +46,7 @@ struct writer {
     struct function *functions;
     struct cost *costs; /* by function */
     size_t *starts;
+    bool *again;       /* by node: its function is on the stack already */
     struct bm_str out; /* one function */
 };
 
@@ -124,8 +124,7 @@ static void make_room(struct writer *w, enum bm_metric metric)
     w->costs = bm_xcalloc(starts[tree->nr_routines + 1], sizeof(*w->costs));
 }
 
-static void add_costs(struct writer *w, uint32_t node, uint64_t value,
-                      bool counted)
+static void add_costs(struct writer *w, uint32_t node)
 {
     const struct bm_call_tree *tree = w->tree;
     const struct bm_call_place *place = bm_call_place_of(tree, node);
@@ -134,22 +133,15 @@ static void add_costs(struct writer *w, uint32_t node, uint64_t value,
     if (parent) {
         const struct bm_call_place *caller = bm_call_place_of(tree, parent);
 
-        w->costs[w->starts[caller->routine + 1]++] = (struct cost){
-            .callee = place->routine,
-            .line = caller->line,
-            .value = counted ? 0 : value,
-            .calls = tree->totals[BM_METRIC_ALLOCATIONS][node],
-        };
+        w->costs[w->starts[caller->routine + 1]++] =
+            (struct cost){place->routine, caller->line, node};
     }
     if (place->site)
-        w->costs[w->starts[place->routine + 1]++] = (struct cost){
-            .callee = NO_FUNCTION,
-            .line = place->line,
-            .value = value,
-        };
+        w->costs[w->starts[place->routine + 1]++] =
+            (struct cost){NO_FUNCTION, place->line, node};
 }
 
-static void collect(struct writer *w, enum bm_metric metric)
+static void find_recursion(struct writer *w)
 {
     const struct bm_call_tree *tree = w->tree;
     uint32_t *active = bm_xcalloc(tree->nr_routines, sizeof(*active));
@@ -157,24 +149,31 @@ static void collect(struct writer *w, enum bm_metric metric)
     size_t depth = 0, room = 0;
     struct bm_call_walk walk = {.tree = tree};
 
-    make_room(w, metric);
+    w->again = bm_xcalloc(tree->nr_nodes, sizeof(*w->again));
     while (bm_call_walk_next(&walk)) {
-        uint64_t value = tree->totals[metric][walk.node];
-
         while (depth >= walk.depth)
             active[stack[--depth]]--;
-        walk.skip = !value;
-        if (walk.skip)
-            continue;
 
         uint32_t function = function_of(tree, walk.node);
-        add_costs(w, walk.node, value, active[function]);
+        w->again[walk.node] = active[function];
+        /* Nothing is called from a leaf. */
+        if (bm_is_leaf(tree, walk.node))
+            continue;
         stack = bm_xgrow(stack, depth, &room, sizeof(*stack));
         stack[depth++] = function;
         active[function]++;
     }
     free(active);
     free(stack);
+}
+
+static void collect(struct writer *w, enum bm_metric metric)
+{
+    make_room(w, metric);
+    for (uint32_t n = 1; n < w->tree->nr_nodes; n++) {
+        if (w->tree->totals[metric][n])
+            add_costs(w, n);
+    }
 }
 
 /* Own costs come before calls: readers take what follows `calls` for theirs. */
@@ -185,25 +184,6 @@ static int by_callee(const void *a, const void *b)
     if (x->callee != y->callee)
         return x->callee + 1 < y->callee + 1 ? -1 : 1;
     return x->line < y->line ? -1 : x->line > y->line;
-}
-
-/* Adds a function's costs of one line and callee together; how many are left.
- */
-static size_t merge(struct cost *costs, size_t count)
-{
-    size_t nr = 0;
-
-    if (count > 1)
-        qsort(costs, count, sizeof(*costs), by_callee);
-    for (size_t i = 0; i < count; i++) {
-        if (nr && !by_callee(&costs[nr - 1], &costs[i])) {
-            costs[nr - 1].value += costs[i].value;
-            costs[nr - 1].calls += costs[i].calls;
-            continue;
-        }
-        costs[nr++] = costs[i];
-    }
-    return nr;
 }
 
 static void put_name(struct bm_str *out, const char *key, uint32_t number,
@@ -230,39 +210,57 @@ static void put_function(struct writer *w, const char *file_key,
              f->place->function);
 }
 
-static void put_cost(struct writer *w, const struct cost *cost)
+/* Equal costs, in one. */
+static void put_cost(struct writer *w, enum bm_metric metric,
+                     const struct cost *equal, size_t count)
 {
+    const struct bm_call_tree *tree = w->tree;
+    bool is_call = equal->callee != NO_FUNCTION;
     struct bm_str *out = &w->out;
+    uint64_t value = 0, calls = 0;
 
-    if (cost->callee != NO_FUNCTION) {
-        const struct function *callee = &w->functions[cost->callee];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = equal[i].node;
+
+        if (!is_call || !w->again[node])
+            value += tree->totals[metric][node];
+        calls += tree->totals[BM_METRIC_ALLOCATIONS][node];
+    }
+    if (is_call) {
+        const struct function *callee = &w->functions[equal->callee];
 
         put_function(w, "cfi", "cfn", callee);
         bm_str_puts(out, "calls=");
-        bm_put_number(out, cost->calls ? cost->calls : 1);
+        bm_put_number(out, calls ? calls : 1);
         bm_str_putc(out, ' ');
         bm_put_number(out, callee->line);
         bm_str_putc(out, '\n');
     }
-    bm_put_number(out, cost->line);
+    bm_put_number(out, equal->line);
     bm_str_putc(out, ' ');
-    bm_put_number(out, cost->value);
+    bm_put_number(out, value);
     bm_str_putc(out, '\n');
 }
 
-static void put_costs(struct writer *w)
+static void put_costs(struct writer *w, enum bm_metric metric)
 {
     for (uint32_t f = 0; f < w->tree->nr_routines; f++) {
         struct cost *costs = &w->costs[w->starts[f]];
-        size_t count = merge(costs, w->starts[f + 1] - w->starts[f]);
+        size_t count = w->starts[f + 1] - w->starts[f], equal;
 
         if (!count)
             continue;
+        qsort(costs, count, sizeof(*costs), by_callee);
         bm_str_truncate(&w->out, 0);
         bm_str_putc(&w->out, '\n');
         put_function(w, "fl", "fn", &w->functions[f]);
-        for (size_t i = 0; i < count; i++)
-            put_cost(w, &costs[i]);
+        for (size_t i = 0; i < count; i += equal) {
+            equal = 1;
+            while (i + equal < count &&
+                   !by_callee(&costs[i], &costs[i + equal]))
+                equal++;
+            put_cost(w, metric, &costs[i], equal);
+        }
         fwrite_unlocked(w->out.data, 1, w->out.size, w->file);
     }
 }
@@ -301,9 +299,10 @@ static void write_callgrind(const struct bm_export *export, FILE *file)
     bm_export_tree(export, 0, &tree);
     uint64_t total = tree.totals[export->metric][0];
     find_functions(&w);
+    find_recursion(&w);
     collect(&w, export->metric);
     put_head(export, file, total);
-    put_costs(&w);
+    put_costs(&w, export->metric);
     fprintf(file, "\ntotals: %" PRIu64 "\n", total);
 
     free(w.functions);
@@ -311,6 +310,7 @@ static void write_callgrind(const struct bm_export *export, FILE *file)
     free(w.filed);
     free(w.costs);
     free(w.starts);
+    free(w.again);
     bm_str_clear(&w.out);
     bm_intern_clear(&w.names);
     bm_intern_clear(&w.files);

@@ -69,7 +69,7 @@ struct batch {
 };
 
 struct step {
-    uint64_t location;
+    uint32_t location;
     uint32_t caller; /* node of the function that called this one */
 };
 
@@ -165,7 +165,7 @@ static uint64_t *find_functions(struct window *window)
 /* What locate works on. */
 struct locating {
     uint64_t *functions; /* by routine */
-    uint64_t *known;     /* by place: location, where it is inlined nowhere */
+    uint32_t *known;     /* by place: location, where it is inlined nowhere */
 };
 
 static void locate_node(struct window *window, const struct locating *locating,
@@ -186,7 +186,7 @@ static void locate_node(struct window *window, const struct locating *locating,
         step->caller = outer->caller;
         return;
     }
-    uint64_t *known = &locating->known[node->place];
+    uint32_t *known = &locating->known[node->place];
     if (!*known)
         *known = bm_pprof_location(pprof, place, function, 0);
     step->location = *known;
@@ -203,7 +203,7 @@ static void locate(struct window *window)
     const struct bm_call_tree *tree = &window->tree;
     const struct locating locating = {
         .functions = find_functions(window),
-        .known = bm_xcalloc(tree->nr_places, sizeof(uint64_t)),
+        .known = bm_xcalloc(tree->nr_places, sizeof(uint32_t)),
     };
 
     window->steps = bm_xcalloc(tree->nr_nodes, sizeof(*window->steps));

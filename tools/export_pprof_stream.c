@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tools/export_pprof_stream.h"
 
-#include "base/error.h"
 #include "base/escape.h"
 #include "base/memory.h"
 
@@ -9,46 +8,21 @@
 #include <string.h>
 #include <uthash.h>
 
-/* As Go's own heap profiles: time counts for more than size. */
-#define LEVEL Z_BEST_SPEED
-#define WINDOW_BITS (15 + 16) /* 16: with the header of gzip */
-#define MEM_LEVEL 9
-#define CHUNK ((size_t)64 << 10)
-
 /* One call as written, and what it is inlined into. No padding: hashed. */
 struct location_key {
-    uint64_t outer; /* id of a location, 0: none */
     uint64_t function;
     uint64_t address;
+    uint32_t outer; /* id of a location, 0: none */
     uint32_t mapping;
     uint32_t line;
-    uint64_t column;
+    uint32_t column;
 };
 
 struct bm_pprof_location {
     UT_hash_handle hh;
     struct location_key key;
-    uint64_t id;
+    uint32_t id;
 };
-
-/* ---- bytes ---- */
-
-static void deflate_bytes(struct bm_pprof *pprof, const uint8_t *data,
-                          size_t size, int flush)
-{
-    uint8_t out[CHUNK];
-    z_stream *gzip = &pprof->gzip;
-
-    gzip->next_in = (Bytef *)(uintptr_t)data;
-    gzip->avail_in = (uInt)size;
-    do {
-        gzip->next_out = out;
-        gzip->avail_out = sizeof(out);
-        if (deflate(gzip, flush) == Z_STREAM_ERROR)
-            BM_BUG("deflate");
-        fwrite_unlocked(out, 1, sizeof(out) - gzip->avail_out, pprof->file);
-    } while (!gzip->avail_out);
-}
 
 void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part)
 {
@@ -60,9 +34,7 @@ void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part)
         pprof->packed = bm_xmalloc(pprof->packed_room);
     }
     pprof__profile__pack(part, pprof->packed);
-    for (size_t at = 0; at < size; at += CHUNK)
-        deflate_bytes(pprof, pprof->packed + at,
-                      size - at < CHUNK ? size - at : CHUNK, Z_NO_FLUSH);
+    bm_gzip_write(&pprof->gzip, pprof->packed, size);
 }
 
 /* ---- strings and modules ---- */
@@ -196,7 +168,7 @@ static void put_location(struct bm_pprof *pprof,
         pprof__line__init(&lines[i]);
         lines[i].function_id = l->key.function;
         lines[i].line = l->key.line;
-        lines[i].column = (int64_t)l->key.column;
+        lines[i].column = l->key.column;
         out.line[i] = &lines[i];
     }
     part.n_location = 1;
@@ -206,7 +178,7 @@ static void put_location(struct bm_pprof *pprof,
     free(lines);
 }
 
-uint64_t bm_pprof_location(struct bm_pprof *pprof,
+uint32_t bm_pprof_location(struct bm_pprof *pprof,
                            const struct bm_call_place *place, uint64_t function,
                            uint64_t outer)
 {
@@ -231,7 +203,7 @@ uint64_t bm_pprof_location(struct bm_pprof *pprof,
     number = HASH_COUNT(pprof->locations);
     location = bm_arena_alloc(&pprof->arena, sizeof(*location));
     location->key = key;
-    location->id = number + 1;
+    location->id = (uint32_t)number + 1;
     HASH_ADD(hh, pprof->locations, key, sizeof(location->key), location);
     pprof->by_id = bm_xgrow(pprof->by_id, number, &pprof->by_id_room,
                             sizeof(*pprof->by_id));
@@ -248,23 +220,19 @@ void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
     char empty[] = "";
 
     *pprof = (struct bm_pprof){
-        .file = file,
         .profile = profile,
         .strings = BM_INTERN_INIT,
         .functions = BM_INTERN_INIT,
         .arena = BM_ARENA_INIT,
     };
-    if (deflateInit2(&pprof->gzip, LEVEL, Z_DEFLATED, WINDOW_BITS, MEM_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        bm_die("out of memory");
+    bm_gzip_open(&pprof->gzip, file);
     put_string(pprof, empty);
     put_modules(pprof);
 }
 
 void bm_pprof_close(struct bm_pprof *pprof)
 {
-    deflate_bytes(pprof, NULL, 0, Z_FINISH);
-    deflateEnd(&pprof->gzip);
+    bm_gzip_close(&pprof->gzip);
     HASH_CLEAR(hh, pprof->locations);
     bm_arena_release(&pprof->arena);
     bm_intern_clear(&pprof->strings);

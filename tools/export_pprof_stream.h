@@ -17,14 +17,12 @@
 
 #include "profile.pb-c.h"
 #include "tools/export.h"
+#include "tools/export_gzip.h"
 #include "tools/intern.h"
 
-#include <zlib.h>
-
 struct bm_pprof {
-    FILE *file;
     const struct bm_profile *profile;
-    z_stream gzip;
+    struct bm_gzip gzip;
     uint8_t *packed;
     size_t packed_room;
     struct bm_intern strings;
@@ -54,7 +52,7 @@ uint64_t bm_pprof_function(struct bm_pprof *pprof,
  * Id of the location of a place in a function, inlined into location `outer`;
  * 0: into none.
  */
-uint64_t bm_pprof_location(struct bm_pprof *pprof,
+uint32_t bm_pprof_location(struct bm_pprof *pprof,
                            const struct bm_call_place *place, uint64_t function,
                            uint64_t outer);
 
