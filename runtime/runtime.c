@@ -134,13 +134,14 @@ static void enter_benchmark(const struct bm_caller *caller,
     bm_guard_leave(thread);
 }
 
-static void leave_benchmark(const struct bm_caller *caller)
+static void leave_benchmark(const struct bm_caller *caller,
+                            const struct bm_bench *bench)
 {
     struct bm_thread *thread = bm_guard_enter(__builtin_frame_address(0));
 
     if (!thread)
         return;
-    bm_window_leave(thread, caller);
+    bm_window_leave(thread, caller, bench);
     bm_guard_leave(thread);
 }
 
@@ -161,12 +162,11 @@ void __benchmem_leave(struct bm_bench *bench)
 {
     struct bm_caller caller;
 
-    (void)bench;
     BM_CALLER_HERE(&caller);
     if (bm_forward)
-        bm_forward->leave(&caller);
+        bm_forward->leave(&caller, bench);
     else
-        leave_benchmark(&caller);
+        leave_benchmark(&caller, bench);
 }
 
 /* ---- other copies ---- */

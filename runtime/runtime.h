@@ -58,7 +58,7 @@ struct bm_runtime {
     void (*outer_made)(struct bm_outer_scope *, void *, size_t);
     void (*enter)(const struct bm_caller *, struct bm_bench *,
                   const uint64_t *);
-    void (*leave)(const struct bm_caller *);
+    void (*leave)(const struct bm_caller *, const struct bm_bench *);
     void (*announce)(enum bm_announcement, const struct bm_caller *,
                      struct bm_use *);
     void (*image_add)(struct bm_image *);

@@ -5,6 +5,8 @@
 #include "stack.h"
 #include "threads.h"
 
+#include <string.h>
+
 static struct bm_stack_cache *stack_of(struct bm_thread *thread)
 {
     if (!thread->attribution.stack)
@@ -56,13 +58,25 @@ static const struct bm_scope *function_at(uintptr_t pc)
     return where ? bm_abi_at(&where->scope) : NULL;
 }
 
+/* A function is told by its name: it may have several scopes. */
+static bool is_same_function(const struct bm_scope *a, const struct bm_scope *b)
+{
+    const char *name =
+        bm_abi_at(a->linkage_name ? &a->linkage_name : &a->function);
+    const char *other =
+        bm_abi_at(b->linkage_name ? &b->linkage_name : &b->function);
+
+    return !name || !other || strcmp(name, other) == 0;
+}
+
 /* What the benchmark's frame calls at pc; true also where nothing is known. */
 static bool is_in_function(const struct bm_bench *bench, uintptr_t pc)
 {
     const struct bm_frame *where = bm_abi_at(&bench->where);
+    const struct bm_scope *own = where ? bm_abi_at(&where->scope) : NULL;
     const struct bm_scope *function = function_at(pc);
 
-    return !where || !function || function == bm_abi_at(&where->scope);
+    return !own || !function || is_same_function(own, function);
 }
 
 /* Index of the place whose sp is cfa, by bisection: 0 is the outermost. */

@@ -383,9 +383,11 @@ void bm_window_enter(struct bm_thread *thread, const struct bm_caller *caller,
     open_window(thread, &frame, values);
 }
 
-void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller)
+void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller,
+                     const struct bm_bench *bench)
 {
     if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread &&
+        window.frame.bench == bench &&
         bm_window_frame_is_leaving(thread, caller, &window.frame))
         close_window();
 }

@@ -37,7 +37,8 @@ static inline bool bm_window_is_open(void)
 /* A benchmark function was entered, or is about to be left. */
 void bm_window_enter(struct bm_thread *thread, const struct bm_caller *caller,
                      const struct bm_bench *bench, const uint64_t *values);
-void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller);
+void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller,
+                     const struct bm_bench *bench);
 
 /* Counts a new block; its birth. node is the process's. */
 uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,

@@ -179,6 +179,7 @@ struct bm_thread *core_start(bool threaded)
     for (unsigned i = 0; i < CORE_BENCHES; i++)
         fill_bench(i);
     snprintf(path, sizeof(path), "/tmp/recorder_core.%d.bmem", getpid());
+    unlink(path); /* of a case that failed under the same id */
     REQUIRE(thread && bm_file_create(thread, path) == 0);
     REQUIRE(bm_head_write(thread, &launch, 0));
     for (uint32_t i = 1; i <= CORE_SITES; i++) {

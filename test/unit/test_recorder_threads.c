@@ -33,6 +33,7 @@ struct tally {
     pthread_t thread;
     uint64_t random;
     uint64_t allocations, frees, allocated, freed;
+    unsigned bench;
     bool in_window;
 };
 
@@ -73,12 +74,12 @@ static void window(struct bm_thread *thread, struct tally *tally)
     struct bm_caller caller = {.sp = STACK_SP};
     uint64_t value = model_random(&tally->random, 3);
 
-    if (tally->in_window)
-        bm_window_leave(thread, &caller);
-    else
-        bm_window_enter(thread, &caller,
-                        core_bench((unsigned)model_random(&tally->random, 2)),
-                        &value);
+    if (tally->in_window) {
+        bm_window_leave(thread, &caller, core_bench(tally->bench));
+    } else {
+        tally->bench = (unsigned)model_random(&tally->random, 2);
+        bm_window_enter(thread, &caller, core_bench(tally->bench), &value);
+    }
     tally->in_window = !tally->in_window;
 }
 
