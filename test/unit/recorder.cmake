@@ -20,8 +20,9 @@ function(benchmem_add_recorder_library name)
 endfunction()
 
 benchmem_add_recorder_library(benchmem_test_recorder)
-benchmem_add_unit_test(recorder_account benchmem_test_recorder)
-benchmem_add_unit_test(recorder_threads benchmem_test_recorder)
+foreach(module account blocks file options threads)
+    benchmem_add_unit_test(recorder_${module} benchmem_test_recorder)
+endforeach()
 
 include(CheckCSourceCompiles)
 set(CMAKE_REQUIRED_FLAGS -fsanitize=thread)
