@@ -53,11 +53,13 @@ static enum bm_language language_of(const char *argv0)
                                       : BENCHMEM_DRIVER_LANGUAGE;
 }
 
-/* clang has better words for an input that is not there. */
-static bool inputs_exist(const struct bm_strvec *inputs)
+/* An input that is not there is clang's to report. */
+static bool inputs_exist(const struct bm_scan *scan)
 {
-    for (size_t i = 0; i < inputs->count; i++)
-        if (access(inputs->items[i], F_OK) != 0)
+    if (scan->flags & BM_SCAN_ELSEWHERE)
+        return true;
+    for (size_t i = 0; i < scan->inputs.count; i++)
+        if (access(scan->inputs.items[i], F_OK) != 0)
             return false;
     return true;
 }
@@ -121,8 +123,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         goto out;
     status = EXIT_NO_COMPILER;
-    if (!line.broken && !bm_toolchain_is_disabled() &&
-        inputs_exist(&scan.inputs))
+    if (!line.broken && !bm_toolchain_is_disabled() && inputs_exist(&scan))
         decision = bm_decide(&scan);
     if (find_toolchain(&toolchain, &decision, language_of(argv[0])))
         goto out;

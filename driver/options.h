@@ -31,6 +31,7 @@ enum bm_scan_flags {
     BM_SCAN_SHOW = 1 << 17,
     BM_SCAN_HELP = 1 << 18,
     BM_SCAN_VERSION = 1 << 19,
+    BM_SCAN_ELSEWHERE = 1 << 20, /* inputs are not where they are named */
 };
 
 enum bm_form {
