@@ -14,6 +14,10 @@ import subprocess
 import sys
 import tempfile
 
+class NoTotals(Exception):
+    pass
+
+
 NAMES = ("allocations", "frees", "allocated", "live", "peak", "unknown_frees", "failed")
 
 
@@ -52,7 +56,7 @@ def dhat(command, **kwargs):
     total = re.search(r"Total: +([\d,]+) bytes in ([\d,]+) blocks", text)
     peak = re.search(r"At t-gmax: +([\d,]+) bytes", text)
     if not total or not peak:
-        sys.exit("valgrind gave no totals:\n" + text)
+        raise NoTotals("valgrind gave no totals:\n" + text)
     numbers = [int(n.replace(",", "")) for n in (*total.groups(), peak[1])]
     return dict(zip(("allocated", "allocations", "peak"), numbers)), done
 
