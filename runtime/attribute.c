@@ -94,8 +94,8 @@ static uint32_t site_of_frame(struct bm_thread *thread,
  * the linker made.
  */
 struct told {
-    const struct bm_use *use; /* NULL: there is none */
-    bool jumped;              /* the frame that was seen is its caller's */
+    struct bm_use *use; /* NULL: there is none */
+    bool jumped;        /* the frame that was seen is its caller's */
 };
 
 /* What was told of the frame at `at`, whose caller's frame starts at `end`. */
@@ -116,6 +116,7 @@ static struct told told_of(const struct bm_attribution *a,
 /* The nearest call above a block: in a table, or told by a use. */
 struct above {
     const struct bm_frame *where; /* NULL: there is none */
+    struct bm_use *use;           /* which told it, or NULL */
     bool direct;                  /* the allocator itself was called */
     bool jumped;
     uint32_t depth;    /* of the frame, counted from the caller */
@@ -138,6 +139,7 @@ static struct above call_above(struct bm_stack_cache *stack,
             where = bm_abi_at(&told.use->where);
         if (where) {
             above.where = where;
+            above.use = told.use;
             above.jumped = told.jumped;
             above.direct = above.depth == 0;
             return above;
@@ -164,42 +166,40 @@ static uint32_t path_above(const struct bm_stack_cache *stack, uint32_t i)
     return i ? bm_stack_get(stack, i - 1)->path : BM_PATH_NONE;
 }
 
-/* The key of a block that no hook was called for. */
-static uint32_t unhooked_path(struct bm_stack_cache *stack,
-                              struct bm_thread *thread, uint32_t depth,
-                              const struct bm_caller *caller, enum bm_kind kind)
-{
-    struct above above = call_above(stack, thread, caller);
-    uint32_t site = site_above(thread, &above, kind);
-    uint32_t top = depth - 1;
-    /* With native, what the call reached is below it and ends the path. */
-    if (native_frames && above.depth > 0)
-        return bm_path_end(thread, path_above(stack, top),
-                           bm_stack_get(stack, top)->frame, site);
-    if (!above.where)
-        return bm_path_end(thread, BM_PATH_NONE, 0, site);
-    uint32_t i = top - above.depth;
-    return bm_path_end(thread,
-                       above.jumped ? bm_stack_get(stack, i)->path
-                                    : path_above(stack, i),
-                       bm_frame_of_call(thread, above.where), site);
-}
-
-/* Recent ends of paths: from the path above and the use's frame to the key. */
+/*
+ * Recent ends of paths: from the path above, the frame and the kind of an
+ * unhooked call to the key.
+ */
 #define NR_ENDS 1024u
 
-struct bm_end_cache {
-    struct {
-        uint64_t above;
-        uint32_t key;
-    } ends[NR_ENDS];
+struct bm_end {
+    uint64_t what;
+    uint32_t key; /* 0: none */
 };
 
-static struct bm_end_cache *ends_of(struct bm_thread *thread)
+struct bm_end_cache {
+    struct bm_end ends[NR_ENDS];
+};
+
+/* The place of an end; NULL if it cannot be remembered. *what tells it. */
+static struct bm_end *end_of(struct bm_thread *thread, uint32_t outer,
+                             uint32_t frame, uint32_t kind, uint64_t *what)
 {
+    /* A path's number has 24 bits. */
+    *what = (uint64_t)kind << 56 | (uint64_t)outer << 32 | frame;
+    if (!frame || outer == BM_PATH_FULL)
+        return NULL;
     if (!thread->attribution.ends)
         thread->attribution.ends = bm_map(sizeof(struct bm_end_cache));
-    return thread->attribution.ends;
+    struct bm_end_cache *cache = thread->attribution.ends;
+    size_t i = (*what * UINT64_C(0x9e3779b97f4a7c15)) >> 54;
+    return cache ? &cache->ends[i] : NULL;
+}
+
+static void remember_end(struct bm_end *end, uint64_t what, uint32_t key)
+{
+    if (end)
+        *end = (struct bm_end){what, key};
 }
 
 static uint32_t hooked_path(struct bm_thread *thread, uint32_t outer,
@@ -207,18 +207,57 @@ static uint32_t hooked_path(struct bm_thread *thread, uint32_t outer,
 {
     uint32_t site = site_of_use(thread, use);
     uint32_t frame = load_index(&use->frame);
-    uint64_t above = (uint64_t)outer << 32 | frame;
-    struct bm_end_cache *cache = frame ? ends_of(thread) : NULL;
-    if (!cache)
-        return bm_path_end(thread, outer, frame, site);
+    uint64_t what;
+    struct bm_end *end = end_of(thread, outer, frame, 0, &what);
 
-    size_t i = (above * UINT64_C(0x9e3779b97f4a7c15)) >> 54;
-    if (cache->ends[i].above == above && cache->ends[i].key)
-        return cache->ends[i].key;
+    if (end && end->what == what && end->key)
+        return end->key;
     uint32_t key = bm_path_end(thread, outer, frame, site);
-    cache->ends[i].above = above;
-    cache->ends[i].key = key;
+    remember_end(end, what, key);
     return key;
+}
+
+/* The end of a path at an unhooked call of instrumented code. */
+static uint32_t path_to_call(struct bm_stack_cache *stack,
+                             struct bm_thread *thread,
+                             const struct above *above, uint32_t i,
+                             enum bm_kind kind)
+{
+    uint32_t outer =
+        above->jumped ? bm_stack_get(stack, i)->path : path_above(stack, i);
+    uint32_t frame = bm_stack_get(stack, i)->frame;
+    uint64_t what;
+    if (above->use) {
+        site_of_use(thread, above->use);
+        frame = load_index(&above->use->frame);
+    }
+    uint32_t asked = above->direct ? (uint32_t)kind : BM_KIND_VIA;
+    struct bm_end *end = end_of(thread, outer, frame, asked, &what);
+
+    if (end && end->what == what && end->key)
+        return end->key;
+    uint32_t key =
+        bm_path_end(thread, outer, frame, site_above(thread, above, kind));
+    remember_end(end, what, key);
+    return key;
+}
+
+/* The key of a block that no hook was called for. */
+static uint32_t unhooked_path(struct bm_stack_cache *stack,
+                              struct bm_thread *thread, uint32_t depth,
+                              const struct bm_caller *caller, enum bm_kind kind)
+{
+    struct above above = call_above(stack, thread, caller);
+    uint32_t top = depth - 1;
+    /* With native, what the call reached is below it and ends the path. */
+    if (native_frames && above.depth > 0)
+        return bm_path_end(thread, path_above(stack, top),
+                           bm_stack_get(stack, top)->frame,
+                           site_above(thread, &above, kind));
+    if (!above.where)
+        return bm_path_end(thread, BM_PATH_NONE, 0,
+                           site_above(thread, &above, kind));
+    return path_to_call(stack, thread, &above, top - above.depth, kind);
 }
 
 /* Where only sites are recorded, or the stack cannot be walked. */
