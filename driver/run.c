@@ -52,6 +52,19 @@ static struct argp_option options[2 + NR_RECORDER_OPTIONS + 1] = {
     {"force", 'f', NULL, 0, "Replace FILE if it exists", 0},
 };
 
+/* `--native` alone is `--native=1`. */
+static bool is_switch(const struct recorder_option *o)
+{
+    return !o->names && o->least == 0 && o->most == 1;
+}
+
+static const char *value_name(const struct recorder_option *o)
+{
+    if (is_switch(o))
+        return "0|1";
+    return o->names ? o->names : "N";
+}
+
 static void add_recorder_options(void)
 {
     for (size_t i = 0; i < NR_RECORDER_OPTIONS; i++) {
@@ -60,12 +73,13 @@ static void add_recorder_options(void)
         for (char *c = name; *c; c++)
             if (*c == '_')
                 *c = '-';
-        options[2 + i] = (struct argp_option){name,
-                                              (int)(KEY_RECORDER + i),
-                                              from->names ? from->names : "N",
-                                              0,
-                                              from->help,
-                                              0};
+        options[2 + i] = (struct argp_option){
+            .name = name,
+            .key = (int)(KEY_RECORDER + i),
+            .arg = value_name(from),
+            .flags = is_switch(from) ? OPTION_ARG_OPTIONAL : 0,
+            .doc = from->help,
+        };
     }
 }
 
@@ -88,6 +102,8 @@ static void take_recorder_option(struct run *run, size_t index, const char *arg,
     const struct recorder_option *o = &recorder_options[index];
     const char *name = options[2 + index].name;
 
+    if (!arg)
+        arg = "1";
     if (o->names) {
         if (!is_one_of(arg, o->names))
             argp_error(state, "--%s %s: it is one of %s", name, arg, o->names);
@@ -135,6 +151,8 @@ static const struct bm_example examples[] = {
     {"benchmem-run -o base.bmem ./bench", "Keep the profile in base.bmem"},
     {"benchmem-run --paths=sites ./server --port 8080",
      "Record sites alone, without call paths"},
+    {"benchmem-run --native -- python3 script.py",
+     "Record a program as it is installed, with each of its frames"},
     {NULL, NULL},
 };
 
