@@ -119,6 +119,14 @@ void bm_note(struct bm_thread *thread, const char *sentence)
         bm_file_append(thread, 0);
 }
 
+static _Atomic bool is_noted[BM_NR_NOTES];
+
+void bm_notes_after_fork(void)
+{
+    for (int i = 0; i < BM_NR_NOTES; i++)
+        atomic_store_explicit(&is_noted[i], false, memory_order_relaxed);
+}
+
 void bm_note_once(struct bm_thread *thread, enum bm_note_kind kind)
 {
     static const char *const sentences[BM_NR_NOTES] = {
@@ -129,9 +137,10 @@ void bm_note_once(struct bm_thread *thread, enum bm_note_kind kind)
             "malloc could not be taken over (the recorder was loaded late, or "
             "the program has its own malloc): only instrumented calls are "
             "counted, and no frees",
+        [BM_NOTE_THREADS] =
+            "very many threads: later ones share the entries of earlier ones",
     };
-    static _Atomic bool written[BM_NR_NOTES];
 
-    if (!atomic_exchange_explicit(&written[kind], true, memory_order_relaxed))
+    if (!atomic_exchange_explicit(&is_noted[kind], true, memory_order_relaxed))
         bm_note(thread, sentences[kind]);
 }

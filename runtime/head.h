@@ -23,8 +23,12 @@ void bm_note(struct bm_thread *thread, const char *sentence);
 enum bm_note_kind {
     BM_NOTE_BENCHMARKS, /* more than BM_MAX_BENCHMARKS */
     BM_NOTE_LATE,       /* malloc is not ours */
+    BM_NOTE_THREADS,    /* more than BM_MAX_NAMED_THREADS */
     BM_NR_NOTES,
 };
 void bm_note_once(struct bm_thread *thread, enum bm_note_kind kind);
+
+/* In a forked child: its profile has no notes yet. */
+void bm_notes_after_fork(void);
 
 #endif

@@ -120,6 +120,7 @@ static enum bm_state start_child(struct bm_thread **out)
     bm_threads_after_fork(thread);
     bm_marks_after_fork();
     bm_windows_after_fork();
+    bm_notes_after_fork();
     if (!thread)
         thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, parent_pid))

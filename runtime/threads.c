@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "threads.h"
 
+#include "head.h"
 #include "memory.h"
 #include "nodes.h"
 #include "sys.h"
@@ -130,8 +131,10 @@ static bool may_be_named(const struct bm_thread *thread)
 
 bool bm_thread_begin(struct bm_thread *thread)
 {
-    if (!may_be_named(thread))
+    if (!may_be_named(thread)) {
+        bm_note_once(thread, BM_NOTE_THREADS);
         return true;
+    }
     clear_nodes(thread);
     memset(thread->recent, 0, sizeof(thread->recent));
     thread->outer.use = NULL;
