@@ -123,6 +123,12 @@ struct above {
     uintptr_t outside; /* the nearest return address outside the C library */
 };
 
+/* Whether the call itself may be one of an allocator. */
+static bool calls_allocator(const struct bm_frame *where)
+{
+    return where->kind != BM_KIND_CALL || where->flags & BM_FRAME_INDIRECT;
+}
+
 static struct above call_above(struct bm_stack_cache *stack,
                                struct bm_thread *thread,
                                const struct bm_caller *caller)
@@ -141,7 +147,8 @@ static struct above call_above(struct bm_stack_cache *stack,
             above.where = where;
             above.use = told.use;
             above.jumped = told.jumped;
-            above.direct = above.depth == 0;
+            /* A library's function may have jumped to malloc. */
+            above.direct = above.depth == 0 && calls_allocator(where);
             return above;
         }
         if (!above.outside && !bm_frame_is_system(at.pc))
