@@ -85,7 +85,8 @@ void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
 }
 
 #ifdef BM_STATIC
-bool bm_entry_is_early = true;
+/* Volatile: clang runs simple constructors when it compiles them. */
+volatile bool bm_entry_is_early = true;
 
 __attribute__((constructor(101))) static void end_early_time(void)
 {

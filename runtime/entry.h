@@ -34,7 +34,7 @@
  * (_dl_find_object): until constructors run, blocks are charged to `outside`.
  */
 #ifdef BM_STATIC
-extern bool bm_entry_is_early BM_HIDDEN;
+extern volatile bool bm_entry_is_early BM_HIDDEN;
 #else
 #define bm_entry_is_early false
 #endif

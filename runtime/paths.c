@@ -6,6 +6,7 @@
 #include "frames.h"
 #include "intern.h"
 
+#include "../profile/profile.h"
 #include "../profile/records.h"
 
 static struct bm_intern paths = {.max = BM_KEY_MAX, .nr_heads = 1u << 18};
@@ -63,9 +64,11 @@ uint32_t bm_path_end(struct bm_thread *thread, uint32_t outer, uint32_t frame,
     uint32_t path = 0;
     if (outer != BM_PATH_FULL)
         path = bounded_add(thread, key_of(outer, frame, site));
-    if (!path)
+    if (!path) {
+        bm_file_flag(BM_STATE_PATHS_FULL);
         path = bm_intern_add(&paths, key_of(0, frame, site | KEY_OTHER),
                              publish, thread);
+    }
     return path ? path : BM_KEY_OTHER;
 }
 
