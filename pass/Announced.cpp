@@ -42,8 +42,7 @@ bool isForeignAllocator(const Function &F) {
          Options::get().isWrapperName(Name);
 }
 
-void say(IRBuilder<> &Builder, CallBase &CB, StringRef Name,
-         Constant *Use) {
+void say(IRBuilder<> &Builder, CallBase &CB, StringRef Name, Constant *Use) {
   Module &M = *CB.getModule();
   auto *Type = FunctionType::get(Builder.getVoidTy(), {Use->getType()}, false);
   FunctionCallee Callee = M.getOrInsertFunction(Name, Type);

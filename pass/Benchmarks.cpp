@@ -133,7 +133,10 @@ private:
     EscapeEnumerator Escapes(*B.F, "benchmem.unwind");
     while (IRBuilder<> *At = Escapes.Next()) {
       setLocation(*At, *B.F);
-      At->CreateCall(Leave, {Entry})->setDoesNotThrow();
+      CallInst *Call = At->CreateCall(Leave, {Entry});
+      Call->setDoesNotThrow();
+      // A jump would look as if the caller left.
+      Call->setTailCallKind(CallInst::TCK_NoTail);
     }
   }
 
