@@ -47,6 +47,21 @@ def tree_of(project, variant, options):
     return tree
 
 
+def stray_profiles(tree):
+    """Profiles of feature tests, and any outside .benchmem.
+
+    Tools that a build compiles and runs are programs like any other, whose
+    profiles belong into .benchmem.
+    """
+    stray = []
+    for where, _, names in os.walk(tree):
+        for name in (n for n in names if n.endswith(".bmem")):
+            of_a_test = name.startswith(("conftest", "cmTC_", "a.out"))
+            if of_a_test or os.path.basename(where) != ".benchmem":
+                stray.append(os.path.join(where, name))
+    return stray
+
+
 def build(project, variant, options):
     tree = tree_of(project, variant, options)
     compiler = options.clang
@@ -54,14 +69,9 @@ def build(project, variant, options):
         compiler = os.path.join(options.bin, "benchmem-cc")
     print("# %s: build with %s" % (project.name, compiler), file=sys.stderr)
     project.build(tree, compiler)
-    left = subprocess.run(
-        ["find", tree, "-name", "*.bmem", "-o", "-name", ".benchmem"],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    ).stdout
+    left = stray_profiles(tree)
     if left:
-        raise Difference("%s: its build left profiles: %s" % (project.name, left))
+        raise Difference("%s: its build left %s" % (project.name, " ".join(left)))
     return tree
 
 
