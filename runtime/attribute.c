@@ -119,8 +119,7 @@ struct above {
     struct bm_use *use;           /* which told it, or NULL */
     bool direct;                  /* the allocator itself was called */
     bool jumped;
-    uint32_t depth;    /* of the frame, counted from the caller */
-    uintptr_t outside; /* the nearest return address outside the C library */
+    uint32_t depth; /* of the frame, counted from the caller */
 };
 
 /* Whether the call itself may be one of an allocator. */
@@ -151,21 +150,34 @@ static struct above call_above(struct bm_stack_cache *stack,
             above.direct = above.depth == 0 && calls_allocator(where);
             return above;
         }
-        if (!above.outside && !bm_frame_is_system(at.pc))
-            above.outside = at.pc;
     }
     above.depth--;
-    if (!above.outside)
-        above.outside = caller->pc;
     return above;
 }
 
-static uint32_t site_above(struct bm_thread *thread, const struct above *above,
-                           enum bm_kind kind)
+/* With no such call: the nearest module that is not the C or C++ library's. */
+static uint32_t site_outside(struct bm_stack_cache *stack,
+                             struct bm_thread *thread,
+                             const struct bm_caller *caller)
+{
+    struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
+    for (uint32_t i = 0; i < MAX_STEPS; i++) {
+        if (!bm_frame_is_system(steps.at.pc))
+            return bm_site_outside(thread, steps.at.pc);
+        if (!bm_stack_next(stack, thread, &steps))
+            break;
+    }
+    return bm_site_outside(thread, caller->pc);
+}
+
+static uint32_t site_above(struct bm_stack_cache *stack,
+                           struct bm_thread *thread,
+                           const struct bm_caller *caller,
+                           const struct above *above, enum bm_kind kind)
 {
     if (above->where)
         return site_of_frame(thread, above->where, kind, above->direct);
-    return bm_site_outside(thread, above->outside);
+    return site_outside(stack, thread, caller);
 }
 
 static uint32_t path_above(const struct bm_stack_cache *stack, uint32_t i)
@@ -244,7 +256,8 @@ static uint32_t path_to_call(struct bm_stack_cache *stack,
     if (end && end->what == what && end->key)
         return end->key;
     uint32_t key =
-        bm_path_end(thread, outer, frame, site_above(thread, above, kind));
+        bm_path_end(thread, outer, frame,
+                    site_of_frame(thread, above->where, kind, above->direct));
     remember_end(end, what, key);
     return key;
 }
@@ -260,10 +273,10 @@ static uint32_t unhooked_path(struct bm_stack_cache *stack,
     if (native_frames && above.depth > 0)
         return bm_path_end(thread, path_above(stack, top),
                            bm_stack_get(stack, top)->frame,
-                           site_above(thread, &above, kind));
+                           site_above(stack, thread, caller, &above, kind));
     if (!above.where)
         return bm_path_end(thread, BM_PATH_NONE, 0,
-                           site_above(thread, &above, kind));
+                           site_above(stack, thread, caller, &above, kind));
     return path_to_call(stack, thread, &above, top - above.depth, kind);
 }
 
@@ -278,7 +291,7 @@ static uint32_t attribute_site(struct bm_stack_cache *stack,
     if (!stack)
         return BM_SITE_OTHER;
     struct above above = call_above(stack, thread, caller);
-    return site_above(thread, &above, kind);
+    return site_above(stack, thread, caller, &above, kind);
 }
 
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,

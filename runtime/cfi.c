@@ -39,13 +39,12 @@ static bool pages_are_readable(uintptr_t from, uintptr_t to)
     return true;
 }
 
-bool bm_readable_check(struct bm_readable *range, uintptr_t address)
+__attribute__((noinline)) bool bm_readable_check_slow(struct bm_readable *range,
+                                                      uintptr_t address)
 {
     uintptr_t page = address & ~(PAGE - 1);
     if (address & 7)
         return false;
-    if (address >= range->low && address < range->high)
-        return true;
     if (range->low < range->high && page < range->low &&
         range->low - page <= MAX_FRAME_SIZE &&
         pages_are_readable(page, range->low)) {

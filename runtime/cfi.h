@@ -40,7 +40,15 @@ struct bm_readable {
 };
 
 /* True if the 8 bytes at address can be read; extends the range. */
-bool bm_readable_check(struct bm_readable *range, uintptr_t address);
+bool bm_readable_check_slow(struct bm_readable *range, uintptr_t address);
+
+static inline bool bm_readable_check(struct bm_readable *range,
+                                     uintptr_t address)
+{
+    if (address >= range->low && address < range->high && !(address & 7))
+        return true;
+    return bm_readable_check_slow(range, address);
+}
 
 /* The rule at a return address. */
 struct bm_cfi_rule bm_cfi_rule(uintptr_t pc);

@@ -345,6 +345,17 @@ static bool pointer_matters(const struct bm_stack_cache *stack, uint32_t i,
            stack->pointers[i - 1].matters;
 }
 
+/* The path of a frame below another; mostly the same as last time. */
+static uint32_t path_below(struct bm_thread *thread, uint32_t outer,
+                           struct bm_code *code)
+{
+    if (code->last.path && code->last.outer == outer)
+        return code->last.path;
+    code->last.outer = outer;
+    code->last.path = bm_path_below(thread, outer, code->frame);
+    return code->last.path;
+}
+
 /* The path of a frame that benchmem-cc did not compile. */
 static uint32_t foreign_path(struct bm_stack_cache *stack,
                              struct bm_thread *thread, uintptr_t pc,
@@ -360,7 +371,7 @@ static uint32_t foreign_path(struct bm_stack_cache *stack,
     if (i && !stack->frames[i - 1].where &&
         stack->frames[i - 1].frame == code->frame && !native_frames)
         return outer;
-    return bm_path_below(thread, outer, code->frame);
+    return path_below(thread, outer, code);
 }
 
 static void set_frame(struct bm_stack_cache *stack, struct bm_thread *thread,
@@ -371,7 +382,7 @@ static void set_frame(struct bm_stack_cache *stack, struct bm_thread *thread,
     frame->where = code->where;
     if (code->where) {
         frame->near = i;
-        frame->path = bm_path_below(thread, outer, code->frame);
+        frame->path = path_below(thread, outer, code);
     } else {
         frame->near = i ? stack->frames[i - 1].near : BM_NO_FRAME;
         frame->path =

@@ -31,6 +31,9 @@ struct bm_code {
     uint32_t frame;               /* of `where`, or of the module; 0: none */
     struct bm_cfi_rule rule;
     bool own; /* a hook's return address: stands for no frame */
+    struct {
+        uint32_t outer, path;
+    } last; /* the path that its frame made below another, path 0: none */
 };
 
 /* A frame of the stack as far as paths need it; index 0 is the outermost. */

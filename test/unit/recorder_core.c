@@ -54,7 +54,7 @@ uint32_t bm_frame_index(struct bm_thread *thread, const struct bm_frame *frame)
     return frame->line; /* the records are written at start */
 }
 
-bool bm_readable_check(struct bm_readable *range, uintptr_t address)
+bool bm_readable_check_slow(struct bm_readable *range, uintptr_t address)
 {
     (void)range;
     return address != 0;
