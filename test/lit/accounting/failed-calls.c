@@ -1,5 +1,5 @@
 // A call that returns no block counts only as failed, and errno is libc's.
-// RUN: %each-build --levels="-O0 -O2" --no-lto %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>

@@ -1,5 +1,5 @@
 // An allocator that is made of others is one event.
-// RUN: %each-build --levels="-O0 -O2" --no-lto %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #include <cstdlib>
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // A product that overflows is a failed call and never a size.
-// RUN: %each-build --levels="-O0 -O2" --no-lto %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A block of no bytes is a block.
-// RUN: %each-build --levels="-O0 -O2" --no-lto %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #include <stdlib.h>
 
 void *volatile S;

@@ -1,5 +1,5 @@
 // A wrapper with allocation attributes is never counted beside the call inside it.
-// RUN: %each-build --levels="-O0 -O2" --no-lto %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #include <stdlib.h>
 
 void *volatile S;

@@ -1,5 +1,5 @@
 // Blocks that libc makes for its caller are counted at the caller's line.
-// RUN: %each-build --no-lto %s %s
+// RUN: %each-build %s %s
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A program's own operator new is a wrapper: its malloc is the one allocation.
-// RUN: %each-build --no-lto --levels="-O0 -O2" %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #include <cstdlib>
 #include <new>
 

@@ -1,5 +1,5 @@
 // Placement new allocates nothing and is no site.
-// RUN: %each-build --no-lto --levels="-O0 -O2" %s %s
+// RUN: %each-build --levels="-O0 -O2" %s %s
 #include <new>
 
 void *volatile S;
