@@ -22,6 +22,7 @@ independent counter.
 import glob
 import os
 import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -134,3 +135,6 @@ if os.path.exists(os.path.join(config.build_dir, "web/flamegraph.html")):
     config.available_features.add("pages")
 if sys.platform == "linux" and os.geteuid() == 0:
     config.available_features.add("root")
+    mount = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]
+    if not subprocess.run(mount, capture_output=True, check=False).returncode:
+        config.available_features.add("mount")
