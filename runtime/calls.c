@@ -144,3 +144,16 @@ const struct bm_frame *bm_calls_find(uintptr_t pc)
     }
     return NULL;
 }
+
+bool bm_calls_within(uintptr_t low, uintptr_t high)
+{
+    unsigned nr = atomic_load_explicit(&nr_slots, memory_order_acquire);
+    for (unsigned i = 0; i < nr; i++) {
+        /* Pairs with the release in bm_calls_add. */
+        uintptr_t last =
+            atomic_load_explicit(&slots[i].high, memory_order_acquire);
+        if (last > low && last <= high)
+            return true;
+    }
+    return false;
+}

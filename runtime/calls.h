@@ -24,6 +24,9 @@ void bm_calls_remove(const struct bm_image *image);
 /* The call that returns to pc, or NULL. */
 const struct bm_frame *bm_calls_find(uintptr_t pc);
 
+/* Whether instrumented code lies in [low, high). */
+bool bm_calls_within(uintptr_t low, uintptr_t high);
+
 /* Follows a self-relative reference. NULL for 0. */
 static inline const void *bm_abi_at(const int32_t *reference)
 {

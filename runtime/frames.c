@@ -170,6 +170,9 @@ static uint32_t add_site(struct bm_thread *thread, const struct bm_frame *where,
     if (index)
         return index;
 
+    /* Elided sites come at start-up, before modules can be looked up. */
+    if (!elided)
+        bm_module_meet_instrumented(thread, (uintptr_t)where);
     site->frame = add_frame(thread, where, 0);
     site->kind = text(kind_names[kind]);
     site->callee = callee;

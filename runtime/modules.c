@@ -30,6 +30,7 @@ struct module {
     const char *path;
     char build_id[2 * MAX_BUILD_ID + 1];
     uint64_t bias;
+    bool instrumented;
 };
 
 static bool publish(void *context, uint32_t index,
@@ -40,6 +41,7 @@ static bool publish(void *context, uint32_t index,
         .index = index,
         .path = {module->path, strlen(module->path)},
         .bias = module->bias,
+        .instrumented = module->instrumented,
     };
     (void)entry;
     if (module->build_id[0])
@@ -115,7 +117,8 @@ static bool find_object(uintptr_t address, struct dl_find_object *object)
     return _dl_find_object && _dl_find_object((void *)address, object) == 0;
 }
 
-struct bm_module_place bm_module_of(struct bm_thread *thread, uintptr_t address)
+static struct bm_module_place meet(struct bm_thread *thread, uintptr_t address,
+                                   bool instrumented)
 {
     struct bm_module_place place = {0};
     struct module module = {.thread = thread};
@@ -134,8 +137,22 @@ struct bm_module_place bm_module_of(struct bm_thread *thread, uintptr_t address)
     if (place.index)
         return place;
     read_header(object.dlfo_map_start, module.bias, module.build_id);
+    /* A link-time-optimized module has sites and no table of calls. */
+    module.instrumented =
+        instrumented || bm_calls_within((uintptr_t)object.dlfo_map_start,
+                                        (uintptr_t)object.dlfo_map_end);
     place.index = bm_intern_add(&modules, key, publish, &module);
     return place;
+}
+
+struct bm_module_place bm_module_of(struct bm_thread *thread, uintptr_t address)
+{
+    return meet(thread, address, false);
+}
+
+void bm_module_meet_instrumented(struct bm_thread *thread, uintptr_t address)
+{
+    meet(thread, address, true);
 }
 
 bool bm_module_is_system(uintptr_t address)

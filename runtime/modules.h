@@ -20,6 +20,9 @@ struct bm_module_place {
 struct bm_module_place bm_module_of(struct bm_thread *thread,
                                     uintptr_t address);
 
+/* Meets the module of a site, whose code benchmem-cc compiled. */
+void bm_module_meet_instrumented(struct bm_thread *thread, uintptr_t address);
+
 /* Whether it is the C or C++ library or the dynamic linker. */
 bool bm_module_is_system(uintptr_t address);
 
