@@ -44,7 +44,7 @@ static const char head[] =
     "a record is written as\n"
     "one `bin` of its full length, filled in, and becomes an array by one "
     "8-byte store. Words are then\n"
-    "updated in place. `benchmem-run` and `benchmem-merge` write the same "
+    "updated in place. `benchmem-run` writes the same "
     "schema without unused room.\n";
 
 #define BM_RECORD(tag, name, meaning)                                          \

@@ -46,28 +46,6 @@ static bool wants_svg(const struct bm_flame_options *o)
     return false;
 }
 
-/* Reads what was found; a profile of a folder that cannot be read is told. */
-static int read_inputs(struct bm_inputs *inputs)
-{
-    int result = 0;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < inputs->count; i++) {
-        struct bm_input input = inputs->items[i];
-
-        if (bm_input_read(&input)) {
-            result = -1;
-            bm_input_clear(&input);
-            continue;
-        }
-        inputs->items[kept++] = input;
-    }
-    inputs->count = kept;
-    if (!kept)
-        exit(BM_EXIT_USAGE);
-    return result;
-}
-
 /* The profiles of one argument, or the newest run without one. */
 static int find_inputs(struct bm_inputs *inputs, const char *where)
 {
@@ -77,15 +55,19 @@ static int find_inputs(struct bm_inputs *inputs, const char *where)
         bm_strvec_push(&args, where);
         if (bm_is_folder(where) && !bm_locate_profiles(where, &found) &&
             !found.count)
-            bm_die("no profile in %s: fill it with benchmem-run --profile %s "
-                   "-- PROGRAM, or run a program that benchmem-cc built with "
-                   "BENCHMEM_OUTPUT=%s%s%%e.%%p.bmem",
-                   where, where, where, ends_with(where, "/") ? "" : "/");
+            bm_die(
+                "no profile in %s: fill it with benchmem-run -o %s/NAME.bmem "
+                "PROGRAM, or run a program that benchmem-cc built with "
+                "BENCHMEM_OUTPUT=%s%s%%e.%%p.bmem",
+                where, where, where, ends_with(where, "/") ? "" : "/");
     }
     bm_inputs_find(inputs, &args);
     bm_strvec_clear(&args);
     bm_strvec_clear(&found);
-    return read_inputs(inputs);
+    int result = bm_inputs_read(inputs);
+    if (!inputs->count)
+        exit(BM_EXIT_USAGE);
+    return result;
 }
 
 static enum bm_metric choose_metric(const struct bm_flame_options *o)

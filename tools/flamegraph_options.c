@@ -131,9 +131,7 @@ static void check_report(const struct bm_flame_options *o,
          "--format goes with --report table, tree, summary or stats"},
         {o->open, PAGE, "--open goes with --report flamegraph"},
         {o->no_source, PAGE, "--no-source goes with --report flamegraph"},
-        {o->base != NULL, PAGE,
-         "--diff goes with --report flamegraph; tables of changes come from "
-         "benchmem-compare"},
+        {o->base != NULL, PAGE, "--diff goes with --report flamegraph"},
         {o->threshold >= 0, PAGE | TREE,
          "--threshold goes with --report flamegraph or tree"},
         {o->depth != UINT64_MAX, TREE, "--depth goes with --report tree"},
@@ -253,6 +251,5 @@ const struct bm_command bm_flame_command = {
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
     .examples = examples,
-    .see_also = "benchmem-report(1), benchmem-compare(1), benchmem-export(1), "
-                "benchmem-run(1)",
+    .see_also = "benchmem-report(1), benchmem-export(1), benchmem-run(1)",
 };

@@ -120,6 +120,25 @@ void bm_input_clear(struct bm_input *input)
     bm_profile_free(input->profile);
 }
 
+int bm_inputs_read(struct bm_inputs *inputs)
+{
+    int result = 0;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct bm_input input = inputs->items[i];
+
+        if (bm_input_read(&input)) {
+            result = -1;
+            bm_input_clear(&input);
+            continue;
+        }
+        inputs->items[kept++] = input;
+    }
+    inputs->count = kept;
+    return result;
+}
+
 void bm_inputs_clear(struct bm_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)

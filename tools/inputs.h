@@ -42,6 +42,9 @@ void bm_inputs_find(struct bm_inputs *inputs, const struct bm_strvec *args);
 /* Prints "cannot read FILE: byte N: why" and returns -1 on a fault. */
 int bm_input_read(struct bm_input *input);
 
+/* Reads all; drops what cannot be read. -1 if there was any. */
+int bm_inputs_read(struct bm_inputs *inputs);
+
 void bm_input_clear(struct bm_input *input);
 
 void bm_inputs_clear(struct bm_inputs *inputs);

@@ -132,7 +132,7 @@ static const struct bm_command command = {
     .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
     .examples = examples,
     .see_also = "benchmem-cc(1), benchmem-run(1), benchmem-flamegraph(1), "
-                "benchmem-compare(1)",
+                "benchmem-export(1)",
 };
 
 size_t bm_view_top(const struct bm_report *report, size_t nr)
@@ -144,26 +144,6 @@ size_t bm_view_top(const struct bm_report *report, size_t nr)
                                      : 0;
 
     return top && top < nr ? (size_t)top : nr;
-}
-
-/* Drops what cannot be read. -1 if there was any. */
-static int read_inputs(struct bm_inputs *inputs)
-{
-    int result = 0;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < inputs->count; i++) {
-        struct bm_input input = inputs->items[i];
-
-        if (bm_input_read(&input)) {
-            result = -1;
-            bm_input_clear(&input);
-            continue;
-        }
-        inputs->items[kept++] = input;
-    }
-    inputs->count = kept;
-    return result;
 }
 
 static void write_report(const struct bm_report *report, struct bm_views *views,
@@ -199,7 +179,7 @@ int main(int argc, char **argv)
     if (bm_output_open(&output, report.common.output, report.common.force))
         goto out;
     bm_inputs_find(&inputs, &report.args);
-    failed = read_inputs(&inputs);
+    failed = bm_inputs_read(&inputs);
     if (!inputs.count) {
         bm_output_abandon(&output);
         goto out;
