@@ -165,6 +165,47 @@ static const char *check_paths(const struct bm_profile *p)
     return broken;
 }
 
+/* ---- processes of a profile that was put together ---- */
+
+static const char *check_process(const struct bm_process_info *info)
+{
+    struct bm_figures sum = {0};
+    const char *broken = check_figures(&info->totals);
+
+    for (size_t i = 0; i < info->nr_sites && !broken; i++) {
+        const struct bm_figures *figures = &info->sites[i].figures;
+
+        broken = check_figures(figures);
+        if (!broken && figures->peak_bytes > info->totals.peak_bytes)
+            broken = "a site's peak <= its process's";
+        bm_figures_add(&sum, figures);
+    }
+    if (!broken && info->counted && !same_sums(&sum, &info->totals))
+        broken = "sites sum to their process";
+    return broken;
+}
+
+static const char *check_processes(const struct bm_profile *p)
+{
+    struct bm_figures sum = {0};
+    const char *broken = NULL;
+
+    for (size_t i = 0; i < p->nr_processes && !broken; i++) {
+        broken = check_process(&p->processes[i]);
+        if (!p->processes[i].counted)
+            continue;
+        bm_figures_add(&sum, &p->processes[i].totals);
+        sum.peak_bytes += p->processes[i].totals.peak_bytes;
+    }
+    if (broken || !p->nr_processes || (p->flags & BM_STATE_CUT))
+        return broken;
+    if (!same_sums(&sum, &p->totals))
+        return "processes sum to totals";
+    return sum.peak_bytes == p->totals.peak_bytes
+               ? NULL
+               : "the peaks of processes sum to the upper bound";
+}
+
 /* ---- benchmarks ---- */
 
 static void add_pass(struct bm_pass_info *sum, const struct bm_pass_info *pass)
@@ -240,7 +281,8 @@ static const char *check_benchmark(const struct bm_profile *p,
         const struct bm_figures *process = &info->sites[i].site->figures;
 
         broken = check_figures(figures);
-        if (!broken && is_settled(p) &&
+        /* Of several runs, the process is the first alone. */
+        if (!broken && is_settled(p) && !(p->flags & BM_STATE_RUNS) &&
             (figures->allocations > process->allocations ||
              figures->allocated_bytes > process->allocated_bytes))
             broken = "a benchmark's site <= the process's";
@@ -268,6 +310,8 @@ const char *bm_profile_check(const struct bm_profile *profile)
         broken = check_nodes(profile);
     if (!broken)
         broken = check_paths(profile);
+    if (!broken)
+        broken = check_processes(profile);
     for (size_t i = 0; i < profile->nr_benchmarks && !broken; i++)
         broken = check_benchmark(profile, &profile->benchmarks[i]);
     if (!broken && profile->complete && profile->nr_threads == 1 &&

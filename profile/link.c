@@ -229,7 +229,8 @@ bool bm_load_link(struct bm_load *load)
         !bm_table_settle(&load->frames, NULL) || !settle_sites(load) ||
         !bm_table_settle(&load->paths, NULL) ||
         !bm_table_settle(&load->threads, NULL) ||
-        !bm_table_settle(&load->benchmarks, NULL))
+        !bm_table_settle(&load->benchmarks, NULL) ||
+        !bm_table_settle(&load->processes, NULL))
         return bm_load_fail_memory(load);
     frame = has_lost_frames(load);
     site = has_lost_sites(load);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "load.h"
 
+#include "figures.h"
+
 #include <string.h>
 
 static const char wrong_type[] =
@@ -132,8 +134,16 @@ static bool load_head(struct bm_load *load, const msgpack_object *object)
 
 static bool load_argument(struct bm_load *load, const msgpack_object *object)
 {
+    struct bm_raw_argument *raw;
+
     UNPACK(argument, r);
-    return keep_in(load, &load->arguments, r.text);
+    if (r.process == 0)
+        return keep_in(load, &load->arguments, r.text);
+    raw = bm_rows_add(&load->process_arguments);
+    if (!raw)
+        return bm_load_fail_memory(load);
+    raw->process = r.process;
+    return keep_some(load, &raw->text, r.text, "");
 }
 
 static bool load_note(struct bm_load *load, const msgpack_object *object)
@@ -408,6 +418,68 @@ static bool load_mark(struct bm_load *load, const msgpack_object *object)
     mark->benchmark = benchmark_index(load, r.benchmark);
     mark->site = r.site;
     mark->peak = WORD(r.mark, MARK, peak);
+    return true;
+}
+
+static void read_process(struct bm_process_info *info, struct bm_words words)
+{
+    uint64_t kind = WORD(words, PROCESS, end_kind);
+    struct bm_figures *totals = &info->totals;
+
+    info->end = kind <= BM_END_EXEC ? (enum bm_end)kind : BM_END_UNKNOWN;
+    if (info->end != BM_END_UNKNOWN)
+        info->end_value = WORD(words, PROCESS, end_value);
+    info->flags = (unsigned)WORD(words, PROCESS, flags);
+    info->complete = bm_is_complete(info->end, info->flags);
+    info->counted = WORD(words, PROCESS, counted) != 0;
+    info->unknown_frees = WORD(words, PROCESS, unknown_frees);
+    info->failed_allocations = WORD(words, PROCESS, failed_allocations);
+    info->dropped = WORD(words, PROCESS, dropped);
+    totals->allocations = WORD(words, PROCESS, allocations);
+    totals->frees = WORD(words, PROCESS, frees);
+    totals->allocated_bytes = WORD(words, PROCESS, allocated);
+    totals->freed_bytes = WORD(words, PROCESS, freed);
+    totals->peak_bytes = WORD(words, PROCESS, peak);
+    totals->at_peak_bytes = totals->peak_bytes;
+    totals->temporary = WORD(words, PROCESS, temporary);
+    totals->inherited_blocks = WORD(words, PROCESS, inherited_blocks);
+    totals->inherited_bytes = WORD(words, PROCESS, inherited_bytes);
+    totals->live_bytes = bm_figures_held(totals);
+    totals->live_blocks = bm_figures_held_blocks(totals);
+}
+
+static bool load_process(struct bm_load *load, const msgpack_object *object)
+{
+    struct bm_raw_process *raw;
+    struct bm_process_info *info;
+    bool again;
+
+    UNPACK(process, r);
+    raw = put(load, &load->processes, r.index, &again);
+    if (!raw || again)
+        return raw;
+    info = &raw->info;
+    info->pid = r.pid;
+    info->parent_pid = r.parent_pid;
+    info->start_ns = r.start_ns;
+    raw->first_thread = r.first_thread;
+    raw->nr_threads = r.nr_threads;
+    read_process(info, r.process);
+    return keep_some(load, &info->program, r.program, "") &&
+           keep_some(load, &info->cwd, r.cwd, "") &&
+           keep(load, &info->host, r.host) && keep(load, &info->rank, r.rank);
+}
+
+static bool load_process_mark(struct bm_load *load,
+                              const msgpack_object *object)
+{
+    struct bm_raw_process_mark *mark;
+
+    UNPACK(process_mark, r);
+    mark = add(load, &load->process_marks);
+    if (!mark)
+        return false;
+    *mark = (struct bm_raw_process_mark){r.process, r.site, r.peak};
     return true;
 }
 

@@ -56,6 +56,23 @@ struct bm_raw_passes {
     struct bm_range peak, allocated, allocations, retained;
 };
 
+struct bm_raw_process {
+    struct bm_process_info info; /* but for arguments and sites */
+    uint64_t first_thread;       /* index */
+    uint64_t nr_threads;
+};
+
+struct bm_raw_process_mark {
+    uint64_t process; /* index */
+    uint64_t site;    /* index */
+    uint64_t peak;
+};
+
+struct bm_raw_argument {
+    uint64_t process; /* index */
+    const char *text;
+};
+
 struct bm_load {
     struct bm_profile *profile;
     struct bm_arena *arena;
@@ -68,6 +85,8 @@ struct bm_load {
     struct bm_table benchmarks; /* of struct bm_raw_benchmark */
     struct bm_rows nodes, marks, params, passes, more_passes;
     struct bm_rows arguments, notes;
+    struct bm_table processes; /* of struct bm_raw_process */
+    struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
     bool has_head, has_state, has_ledger;
 };
@@ -86,6 +105,10 @@ bool bm_load_record(struct bm_load *load, const msgpack_object *object);
 bool bm_load_link(struct bm_load *load);
 bool bm_load_figures(struct bm_load *load);
 bool bm_load_benchmarks(struct bm_load *load);
+bool bm_load_processes(struct bm_load *load);
+
+/* Whether nothing is missing, by how the process ended and its flags. */
+bool bm_is_complete(enum bm_end end, unsigned flags);
 
 /*
  * What the raw benchmarks (bm_load.benchmarks) are called, and which of them

@@ -54,7 +54,7 @@ enum bm_end {
 
 /*
  * Bits of bm_profile.flags, each with its sentence of schema.inc in
- * bm_profile.notes. The last two are set by the reader.
+ * bm_profile.notes. CUT and IN_FLIGHT are set by the reader.
  */
 enum bm_state_flags {
     BM_STATE_LATE = 1,       /* the recorder came late: only sites are counted */
@@ -63,6 +63,8 @@ enum bm_state_flags {
     BM_STATE_PATHS_FULL = 8, /* max_paths was reached */
     BM_STATE_CUT = 16,       /* the file ends inside a record */
     BM_STATE_IN_FLIGHT = 32, /* read or ended within calls; nothing is missing */
+    BM_STATE_MERGED = 64,    /* of several processes: sums, peak is an upper bound */
+    BM_STATE_RUNS = 128,     /* of several runs: the process is the first of them */
 };
 
 struct bm_module {
@@ -113,9 +115,12 @@ struct bm_path_info {
     bool other; /* stands for further paths of its site */
 };
 
+struct bm_process_info;
+
 struct bm_thread_info {
     uint64_t tid;
     const char *name; /* may be NULL */
+    const struct bm_process_info *process; /* of several, else NULL */
 };
 
 /*
@@ -166,7 +171,7 @@ struct bm_range {
     uint64_t min, max, sum;
 };
 
-/* One site's figures within the passes of one benchmark. */
+/* One site's figures within the passes of one benchmark, or in one process. */
 struct bm_bench_site {
     const struct bm_site_info *site;
     struct bm_figures figures;
@@ -187,6 +192,34 @@ struct bm_benchmark_info {
     struct bm_bench_site *sites;
     size_t nr_sites;
     struct bm_figures figures; /* of all passes; peak_bytes of the largest */
+};
+
+/*
+ * One process of a profile that was put together from several: of a merged
+ * one (BM_STATE_MERGED), whose figures are the sums of these, or a run of a
+ * profile of several runs (BM_STATE_RUNS). Its peak is its own, and true.
+ */
+struct bm_process_info {
+    const char *program;
+    const char *cwd;
+    const char *host; /* may be NULL */
+    const char *rank; /* may be NULL */
+    uint64_t pid;
+    uint64_t parent_pid;
+    uint64_t start_ns;
+    const char **arguments;
+    size_t nr_arguments;
+    enum bm_end end;
+    uint64_t end_value;
+    unsigned flags;
+    bool complete;
+    bool counted; /* its nodes and sites are here: not of later runs */
+    struct bm_figures totals;
+    uint64_t unknown_frees;
+    uint64_t failed_allocations;
+    uint64_t dropped;
+    struct bm_bench_site *sites; /* what it did at each, own peaks included */
+    size_t nr_sites;
 };
 
 struct bm_profile {
@@ -230,6 +263,8 @@ struct bm_profile {
     size_t nr_benchmarks;
     struct bm_node_info *nodes;
     size_t nr_nodes;
+    struct bm_process_info *processes; /* none but of several processes or runs */
+    size_t nr_processes;
 };
 
 /*

@@ -29,6 +29,9 @@ static void init_tables(struct bm_load *load)
     load->params.row_size = sizeof(struct bm_raw_param);
     load->passes.row_size = sizeof(struct bm_raw_pass);
     load->more_passes.row_size = sizeof(struct bm_raw_passes);
+    load->processes = BM_TABLE_OF(struct bm_raw_process);
+    load->process_marks.row_size = sizeof(struct bm_raw_process_mark);
+    load->process_arguments.row_size = sizeof(struct bm_raw_argument);
     load->arguments.row_size = sizeof(const char *);
     load->notes.row_size = sizeof(const char *);
 }
@@ -68,10 +71,22 @@ static bool explain_flags(struct bm_load *load)
     return true;
 }
 
+bool bm_is_complete(enum bm_end end, unsigned flags)
+{
+    /* What these say takes nothing away. */
+    const unsigned harmless =
+        BM_STATE_IN_FLIGHT | BM_STATE_MERGED | BM_STATE_RUNS;
+
+    return (end == BM_END_STATUS || end == BM_END_SIGNAL) &&
+           (flags & ~harmless) == 0;
+}
+
+/* Several processes are complete if each is. */
 static void judge(struct bm_profile *p)
 {
-    p->complete = (p->end == BM_END_STATUS || p->end == BM_END_SIGNAL) &&
-                  (p->flags & ~(unsigned)BM_STATE_IN_FLIGHT) == 0;
+    p->complete = bm_is_complete(p->end, p->flags);
+    for (size_t i = 0; i < p->nr_processes; i++)
+        p->complete &= p->processes[i].complete;
 }
 
 /* The rows become the profile's, so that bm_profile_free finds them. */
@@ -102,6 +117,10 @@ static void release(struct bm_load *load)
     bm_table_release(&load->threads);
     bm_table_release(&load->benchmarks);
     free(load->benchmarks.rows.rows);
+    bm_table_release(&load->processes);
+    free(load->processes.rows.rows);
+    free(load->process_marks.rows);
+    free(load->process_arguments.rows);
     free(load->marks.rows);
     free(load->params.rows);
     free(load->passes.rows);
@@ -117,7 +136,7 @@ static bool load_all(struct bm_load *load, const char *path)
         return bm_load_fail_memory(load);
     return bm_load_records(load) && bm_load_link(load) &&
            bm_load_figures(load) && bm_load_benchmarks(load) &&
-           explain_flags(load);
+           bm_load_processes(load) && explain_flags(load);
 }
 
 /* Takes the source over, and closes it. */
@@ -190,5 +209,6 @@ void bm_profile_free(struct bm_profile *profile)
     free(profile->threads);
     free(profile->nodes);
     free(profile->benchmarks);
+    free(profile->processes);
     free(loaded);
 }

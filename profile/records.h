@@ -45,6 +45,7 @@ enum bm_word_state {
 #define BM_WORD_OF_passes(name)
 #define BM_WORD_OF_node(name)
 #define BM_WORD_OF_mark(name)
+#define BM_WORD_OF_process(name)
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_state
@@ -102,7 +103,16 @@ enum bm_word_mark {
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_mark
+#define BM_WORD_OF_mark(name)
     BM_NR_WORDS_mark
+};
+enum bm_word_process {
+#undef BM_WORD_OF_process
+#define BM_WORD_OF_process(name) BM_PROCESS_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_process
+    BM_NR_WORDS_process
 };
 
 /* struct bm_record_head { ... }, one for each record. */

@@ -182,6 +182,55 @@ static void write_paths(struct writer *writer)
     }
 }
 
+static void write_process(struct writer *writer, size_t index)
+{
+    const struct bm_profile *p = writer->profile;
+    const struct bm_process_info *info = &p->processes[index - 1];
+    const struct bm_figures *totals = &info->totals;
+    uint64_t first_thread = 0, nr_threads = 0;
+    uint64_t words[BM_NR_WORDS_process] = {
+        [BM_PROCESS_end_kind] = info->end,
+        [BM_PROCESS_end_value] = info->end_value,
+        [BM_PROCESS_flags] = info->flags,
+        [BM_PROCESS_unknown_frees] = info->unknown_frees,
+        [BM_PROCESS_failed_allocations] = info->failed_allocations,
+        [BM_PROCESS_dropped] = info->dropped,
+        [BM_PROCESS_counted] = info->counted,
+        [BM_PROCESS_allocations] = totals->allocations,
+        [BM_PROCESS_frees] = totals->frees,
+        [BM_PROCESS_allocated] = totals->allocated_bytes,
+        [BM_PROCESS_freed] = totals->freed_bytes,
+        [BM_PROCESS_peak] = totals->peak_bytes,
+        [BM_PROCESS_temporary] = totals->temporary,
+        [BM_PROCESS_inherited_blocks] = totals->inherited_blocks,
+        [BM_PROCESS_inherited_bytes] = totals->inherited_bytes,
+    };
+
+    for (size_t i = 0; i < p->nr_threads; i++)
+        if (p->threads[i].process == info) {
+            first_thread = nr_threads ? first_thread : i + 1;
+            nr_threads++;
+        }
+    WRITE(writer, process, .index = index, .program = text_of(info->program),
+          .cwd = text_of(info->cwd), .host = text_of(info->host),
+          .pid = info->pid, .parent_pid = info->parent_pid,
+          .start_ns = info->start_ns, .rank = text_of(info->rank),
+          .first_thread = first_thread, .nr_threads = nr_threads,
+          .process = WORDS(words));
+    for (size_t i = 0; i < info->nr_arguments; i++)
+        WRITE(writer, argument, .text = text_of(info->arguments[i]),
+              .process = index);
+    for (size_t i = 0; i < info->nr_sites; i++) {
+        const struct bm_figures *figures = &info->sites[i].figures;
+
+        if (figures->peak_bytes > figures->at_peak_bytes &&
+            figures->peak_bytes > figures->live_bytes)
+            WRITE(writer, process_mark, .process = index,
+                  .site = INDEX(info->sites[i].site, p->sites),
+                  .peak = figures->peak_bytes);
+    }
+}
+
 /* Threads, and once for all of them what was counted by thread. */
 static void write_threads(struct writer *writer)
 {
@@ -334,6 +383,8 @@ int bm_profile_write(const struct bm_profile *profile, int fd)
     write_sites(&writer);
     write_paths(&writer);
     write_threads(&writer);
+    for (size_t i = 0; i < profile->nr_processes; i++)
+        write_process(&writer, i + 1);
     write_ledger(&writer, 0, &profile->totals, 0);
     write_benchmarks(&writer);
     write_nodes(&writer);
