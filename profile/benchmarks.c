@@ -173,6 +173,20 @@ static uint64_t at_peak_of(const struct bm_raw_benchmark *raw,
     return pass == raw->peak_pass ? (uint64_t)node->live_share : 0;
 }
 
+static uint64_t blocks_at_peak_of(const struct bm_raw_benchmark *raw,
+                                  const struct bm_node_info *node)
+{
+    const struct bm_figures *figures = &node->figures;
+    uint64_t pass = figures->peak_bytes;    /* see load.h */
+    uint64_t seen = figures->at_peak_bytes; /* see load.h */
+    uint64_t before = figures->live_blocks; /* see load.h */
+
+    if (seen == raw->peak)
+        return figures->at_peak_blocks;
+    return pass == raw->peak_pass ? bm_figures_held_blocks(figures) - before
+                                  : 0;
+}
+
 /* From the words of the file to shares, and to the benchmark's number. */
 static void share_out(struct bm_making *making)
 {
@@ -182,13 +196,16 @@ static void share_out(struct bm_making *making)
         struct bm_figures *figures = &nodes[i].figures;
         const struct bm_raw_benchmark *raw;
         uint32_t number;
+        bool is_best;
 
         if (!nodes[i].benchmark)
             continue;
         raw = raw_of(making, nodes[i].benchmark);
         number = making->named.numbers[raw_place(making, raw)];
-        figures->at_peak_bytes =
-            making->best[number - 1] == raw ? at_peak_of(raw, &nodes[i]) : 0;
+        is_best = making->best[number - 1] == raw;
+        figures->at_peak_blocks =
+            is_best ? blocks_at_peak_of(raw, &nodes[i]) : 0;
+        figures->at_peak_bytes = is_best ? at_peak_of(raw, &nodes[i]) : 0;
         figures->peak_bytes = 0;
         figures->live_bytes = bm_figures_held(figures);
         figures->live_blocks = bm_figures_held_blocks(figures);

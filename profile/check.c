@@ -14,7 +14,8 @@ static const char *check_figures(const struct bm_figures *figures)
     if (bm_figures_held(figures) != figures->live_bytes)
         return "allocated + inherited bytes - freed bytes = live bytes";
     if ((int64_t)figures->live_blocks < 0 || (int64_t)figures->live_bytes < 0 ||
-        (int64_t)figures->at_peak_bytes < 0)
+        (int64_t)figures->at_peak_bytes < 0 ||
+        (int64_t)figures->at_peak_blocks < 0)
         return "nothing is negative";
     if (figures->peak_bytes < figures->at_peak_bytes)
         return "peak >= at_peak";
@@ -40,7 +41,8 @@ static bool same_sums(const struct bm_figures *a, const struct bm_figures *b)
            a->live_bytes == b->live_bytes && a->live_blocks == b->live_blocks &&
            a->temporary == b->temporary &&
            a->inherited_bytes == b->inherited_bytes &&
-           a->inherited_blocks == b->inherited_blocks;
+           a->inherited_blocks == b->inherited_blocks &&
+           a->at_peak_blocks == b->at_peak_blocks;
 }
 
 static bool is_idle(const struct bm_figures *figures)

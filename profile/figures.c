@@ -29,8 +29,10 @@ static void share_out(struct bm_load *load)
         if (nodes[i].benchmark)
             continue;
         nodes[i].live_share = (int64_t)bm_figures_held(figures);
-        if (seen != load->process.peak)
+        if (seen != load->process.peak) {
             nodes[i].at_peak_share = nodes[i].live_share;
+            figures->at_peak_blocks = bm_figures_held_blocks(figures);
+        }
         figures->peak_bytes = 0;
         figures->at_peak_bytes = (uint64_t)nodes[i].at_peak_share;
         figures->live_bytes = (uint64_t)nodes[i].live_share;
@@ -67,7 +69,8 @@ bool bm_figures_any_negative(const struct bm_figures *figures)
 {
     return is_negative(figures->live_bytes) ||
            is_negative(figures->live_blocks) ||
-           is_negative(figures->at_peak_bytes);
+           is_negative(figures->at_peak_bytes) ||
+           is_negative(figures->at_peak_blocks);
 }
 
 static bool any_negative(const struct bm_load *load)
@@ -103,6 +106,10 @@ void bm_forget_early_frees(struct bm_node_info *node, struct bm_figures *site)
     if (is_negative(site->at_peak_bytes)) {
         figures->at_peak_bytes -= site->at_peak_bytes;
         site->at_peak_bytes = 0;
+    }
+    if (is_negative(site->at_peak_blocks)) {
+        figures->at_peak_blocks -= site->at_peak_blocks;
+        site->at_peak_blocks = 0;
     }
     figures->live_blocks = bm_figures_held_blocks(figures);
     node->at_peak_share = (int64_t)figures->at_peak_bytes;
@@ -149,6 +156,7 @@ static void peak_is_now(struct bm_load *load)
             continue;
         nodes[i].at_peak_share = nodes[i].live_share;
         nodes[i].figures.at_peak_bytes = nodes[i].figures.live_bytes;
+        nodes[i].figures.at_peak_blocks = nodes[i].figures.live_blocks;
     }
 }
 

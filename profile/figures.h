@@ -19,6 +19,7 @@ static inline void bm_figures_add(struct bm_figures *sum,
     sum->temporary += more->temporary;
     sum->inherited_bytes += more->inherited_bytes;
     sum->inherited_blocks += more->inherited_blocks;
+    sum->at_peak_blocks += more->at_peak_blocks;
 }
 
 /* Bytes that a node or site holds, by what it was given and freed. */

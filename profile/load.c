@@ -402,6 +402,8 @@ static bool load_node(struct bm_load *load, const msgpack_object *object)
     figures->temporary = WORD(r.node, NODE, temporary);
     figures->inherited_blocks = WORD(r.node, NODE, inherited_blocks);
     figures->inherited_bytes = WORD(r.node, NODE, inherited_bytes);
+    figures->at_peak_blocks = WORD(r.node, NODE, at_peak_blocks);
+    figures->live_blocks = WORD(r.node, NODE, before_blocks);
     figures->at_peak_bytes = WORD(r.node, NODE, seen);
     figures->peak_bytes = WORD(r.node, NODE, pass);
     return true;

@@ -158,7 +158,8 @@ static inline uint64_t bm_index_of_pointer(const void *pointer)
 
 /*
  * Words of a node as they are in the file, in fields of figures that are
- * worked out later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`.
+ * worked out later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`,
+ * live_blocks `before_blocks`.
  */
 
 #endif

@@ -43,6 +43,7 @@ struct bm_figures {
     uint64_t temporary;
     uint64_t inherited_bytes;
     uint64_t inherited_blocks;
+    uint64_t at_peak_blocks; /* that at_peak_bytes is made of */
 };
 
 enum bm_end {
@@ -125,7 +126,7 @@ struct bm_thread_info {
 
 /*
  * What one thread did at one site and path; figures.peak_bytes is 0. Its
- * at_peak_bytes, live_bytes and live_blocks are shares, as two's complement:
+ * at_peak_bytes, live_bytes and their blocks are shares, as two's complement:
  * added up over the nodes of a site or of a path they give its figure, while
  * one alone can stand for less than nothing.
  */

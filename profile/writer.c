@@ -360,6 +360,7 @@ static void write_nodes(struct writer *writer)
             [BM_NODE_temporary] = figures->temporary,
             [BM_NODE_inherited_blocks] = figures->inherited_blocks,
             [BM_NODE_inherited_bytes] = figures->inherited_bytes,
+            [BM_NODE_at_peak_blocks] = figures->at_peak_blocks,
         };
 
         WRITE(writer, node, .benchmark = node->benchmark,

@@ -32,12 +32,22 @@ extern struct bm_ledger bm_process BM_HIDDEN; /* words are set at start */
 /* Before the first event; without it, every process counts as threaded. */
 void bm_ledgers_start(void);
 
+/* Blocks that make up the node's live. */
+static inline uint64_t bm_node_blocks(const uint64_t *node)
+{
+    return bm_word_get(&node[BM_NODE_inherited_blocks]) +
+           bm_word_get(&node[BM_NODE_allocations]) -
+           bm_word_get(&node[BM_NODE_frees]) -
+           bm_word_get(&node[BM_NODE_before_blocks]);
+}
+
 /* A change of one node: blocks that came or went. */
 static inline void bm_node_seen(uint64_t *node, uint64_t peak)
 {
     if (bm_word_get(&node[BM_NODE_seen]) == peak)
         return;
     bm_word_set(&node[BM_NODE_at_peak], bm_word_get(&node[BM_NODE_live]));
+    bm_word_set(&node[BM_NODE_at_peak_blocks], bm_node_blocks(node));
     bm_word_set(&node[BM_NODE_seen], peak);
 }
 

@@ -50,6 +50,7 @@ see_peak(uint64_t *node, uint64_t peak, uint64_t peak_pass)
     bool held = bm_word_get(&node[BM_NODE_pass]) == peak_pass;
     bm_word_set(&node[BM_NODE_at_peak],
                 held ? bm_word_get(&node[BM_NODE_live]) : 0);
+    bm_word_set(&node[BM_NODE_at_peak_blocks], held ? bm_node_blocks(node) : 0);
     bm_word_set(&node[BM_NODE_seen], peak);
 }
 
@@ -60,6 +61,7 @@ static inline __attribute__((always_inline)) void see_pass(uint64_t *node,
     if (bm_word_get(&node[BM_NODE_pass]) == serial)
         return;
     bm_word_set(&node[BM_NODE_live], 0);
+    bm_word_add(&node[BM_NODE_before_blocks], bm_node_blocks(node));
     bm_word_set(&node[BM_NODE_pass], serial);
 }
 

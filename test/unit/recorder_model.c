@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "recorder_model.h"
 
+static void take_peak(struct model_site *site)
+{
+    site->at_peak = site->live;
+    site->at_peak_blocks = site->blocks;
+}
+
 static void take_peaks(struct model *model)
 {
     for (unsigned i = 0; i < MODEL_SITES; i++)
@@ -10,7 +16,7 @@ static void take_peaks(struct model *model)
         return;
     model->peak = model->live;
     for (unsigned i = 0; i < MODEL_SITES; i++)
-        model->sites[i].at_peak = model->sites[i].live;
+        take_peak(&model->sites[i]);
 }
 
 void model_change(struct model *model, unsigned gone_site, uint64_t gone,
@@ -20,12 +26,14 @@ void model_change(struct model *model, unsigned gone_site, uint64_t gone,
         model->sites[gone_site].frees++;
         model->sites[gone_site].freed += gone;
         model->sites[gone_site].live -= gone;
+        model->sites[gone_site].blocks--;
         model->live -= gone;
     }
     if (made_site) {
         model->sites[made_site].allocations++;
         model->sites[made_site].allocated += made;
         model->sites[made_site].live += made;
+        model->sites[made_site].blocks++;
         model->live += made;
     }
     take_peaks(model);
@@ -35,7 +43,7 @@ void model_begin_pass(struct model *model)
 {
     model->live = 0;
     for (unsigned i = 0; i < MODEL_SITES; i++)
-        model->sites[i].live = 0;
+        model->sites[i].live = model->sites[i].blocks = 0;
 }
 
 bool model_site_is(const struct model_site *site,
@@ -46,7 +54,8 @@ bool model_site_is(const struct model_site *site,
            site->allocated == figures->allocated_bytes &&
            site->freed == figures->freed_bytes &&
            site->peak == figures->peak_bytes &&
-           site->at_peak == figures->at_peak_bytes;
+           site->at_peak == figures->at_peak_bytes &&
+           site->at_peak_blocks == figures->at_peak_blocks;
 }
 
 uint64_t model_random(uint64_t *state, uint64_t n)

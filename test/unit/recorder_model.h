@@ -14,6 +14,7 @@
 struct model_site {
     uint64_t allocations, frees, allocated, freed;
     uint64_t live, peak, at_peak;
+    uint64_t blocks, at_peak_blocks;
 };
 
 struct model {

@@ -163,6 +163,7 @@ static void pack_node(struct making *m, size_t benchmark, size_t i)
         [BM_NODE_freed] = frees * share.size,
         [BM_NODE_live] = (benchmark ? share.left : left) * share.size,
         [BM_NODE_at_peak] = blocks_at_peak(m, benchmark, &share) * share.size,
+        [BM_NODE_at_peak_blocks] = blocks_at_peak(m, benchmark, &share),
         [BM_NODE_seen] = benchmark ? m->pass.peak_bytes : m->peak,
         [BM_NODE_pass] = benchmark * m->what->passes,
         [BM_NODE_temporary] = frees / 2,

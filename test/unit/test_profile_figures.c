@@ -58,6 +58,12 @@ static uint64_t draw(struct model *m, uint64_t below)
 
 /* ---- the truth ---- */
 
+static void take_peak(struct bm_figures *site)
+{
+    site->at_peak_bytes = site->live_bytes;
+    site->at_peak_blocks = site->live_blocks;
+}
+
 static void know(struct model *m, const struct event *event)
 {
     struct bm_figures *site = &m->sites[event->site];
@@ -76,7 +82,7 @@ static void know(struct model *m, const struct event *event)
         return;
     m->peak = m->live;
     for (size_t i = 0; i < NR_SITES; i++)
-        m->sites[i].at_peak_bytes = m->sites[i].live_bytes;
+        take_peak(&m->sites[i]);
 }
 
 /* ---- the recorder, store by store ---- */
@@ -100,20 +106,25 @@ static void store_node(struct model *m, size_t thread, unsigned store)
             node[BM_NODE_at_peak] = node[BM_NODE_live];
         break;
     case 1:
-        node[BM_NODE_seen] = event->epoch;
+        if (moved)
+            node[BM_NODE_at_peak_blocks] =
+                node[BM_NODE_allocations] - node[BM_NODE_frees];
         break;
     case 2:
-        node[event->is_free ? BM_NODE_frees : BM_NODE_allocations]++;
+        node[BM_NODE_seen] = event->epoch;
         break;
     case 3:
-        node[event->is_free ? BM_NODE_freed : BM_NODE_allocated] += event->size;
+        node[event->is_free ? BM_NODE_frees : BM_NODE_allocations]++;
         break;
     case 4:
+        node[event->is_free ? BM_NODE_freed : BM_NODE_allocated] += event->size;
+        break;
+    case 5:
         node[BM_NODE_live] += event->is_free ? -event->size : event->size;
         break;
     }
 }
-#define NR_NODE_STORES 5
+#define NR_NODE_STORES 6
 
 /* Forgotten before it is freed, and known once its allocation is complete. */
 static void begin(struct model *m, size_t thread)

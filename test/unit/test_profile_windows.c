@@ -83,11 +83,18 @@ static void raise_to(struct model *m, uint64_t *word, uint64_t value)
         put(m, word, value);
 }
 
+static uint64_t blocks_of(const uint64_t *node)
+{
+    return node[BM_NODE_allocations] - node[BM_NODE_frees] -
+           node[BM_NODE_before_blocks];
+}
+
 static void see_peak(struct model *m, uint64_t *node, uint64_t peak, bool held)
 {
     if (node[BM_NODE_seen] == peak)
         return;
     put(m, &node[BM_NODE_at_peak], held ? node[BM_NODE_live] : 0);
+    put(m, &node[BM_NODE_at_peak_blocks], held ? blocks_of(node) : 0);
     put(m, &node[BM_NODE_seen], peak);
 }
 
@@ -110,6 +117,7 @@ static void count_in_window(struct model *m, size_t site, bool is_free,
     see_peak(m, node, bench->peak, node[BM_NODE_pass] == peak_pass);
     if (node[BM_NODE_pass] != m->serial) {
         put(m, &node[BM_NODE_live], 0);
+        add(m, &node[BM_NODE_before_blocks], blocks_of(node));
         put(m, &node[BM_NODE_pass], m->serial);
     }
     change_node(m, node, is_free, size);
