@@ -5,7 +5,7 @@
 #include "base/locate.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "tools/runs.h"
+#include "results/runs.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "in_folder.h"
 
 #include "base/locate.h"
-#include "tools/runs.h"
+#include "results/runs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * process started, and everything that it started. Only the first record of
  * each file is read.
  */
-#ifndef BENCHMEM_TOOLS_RUNS_H
-#define BENCHMEM_TOOLS_RUNS_H
+#ifndef BENCHMEM_RESULTS_RUNS_H
+#define BENCHMEM_RESULTS_RUNS_H
 
 #include "base/strvec.h"
 

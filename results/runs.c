@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "tools/runs.h"
+#include "results/runs.h"
 
 #include "base/error.h"
 #include "base/memory.h"

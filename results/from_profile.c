@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The run that one or several profiles hold.
+ */
+#include "results/make.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where a profile has each metric; `kept` is false where it does not. */
+static const struct {
+    bool kept;
+    size_t pass;  /* in struct bm_pass_info */
+    size_t more;  /* in struct bm_benchmark_info */
+    size_t total; /* in struct bm_figures */
+} places[BM_NR_MEASURES] = {
+#define BM_MEASURE_OF_PASS(id, pass, more, total)                              \
+    [BM_MEASURE_##id] = {                                                      \
+        true,                                                                  \
+        offsetof(struct bm_pass_info, pass),                                   \
+        offsetof(struct bm_benchmark_info, more),                              \
+        offsetof(struct bm_figures, total),                                    \
+    },
+#include "results/metrics.inc"
+};
+
+static uint64_t word_at(const void *base, size_t offset)
+{
+    return *(const uint64_t *)((const char *)base + offset);
+}
+
+struct bm_profile *bm_run_read(const char *path)
+{
+    struct bm_profile_error error = {0, NULL};
+
+    if (access(path, R_OK)) {
+        bm_error("cannot read %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    struct bm_profile *profile = bm_profile_read(path, &error);
+    if (!profile)
+        bm_error("cannot read %s: byte %" PRIu64 ": %s", path, error.offset,
+                 error.why ? error.why : "unknown fault");
+    return profile;
+}
+
+/* A pass that the process ended in is no part of its benchmark. */
+static size_t nr_closed(const struct bm_benchmark_info *info)
+{
+    size_t closed = 0;
+
+    for (size_t i = 0; i < info->nr_passes; i++)
+        closed += !info->passes[i].open;
+    return closed;
+}
+
+static void add_series(struct bm_run *run, struct bm_run_benchmark *benchmark,
+                       const struct bm_benchmark_info *info)
+{
+    size_t closed = nr_closed(info);
+
+    for (int m = 0; m < BM_NR_MEASURES; m++) {
+        struct bm_series *series = &benchmark->series[m];
+
+        if (!places[m].kept)
+            continue;
+        uint64_t *values = bm_series_extend(run, series, closed);
+        for (size_t i = 0; i < info->nr_passes; i++) {
+            if (!info->passes[i].open)
+                *values++ = word_at(&info->passes[i], places[m].pass);
+        }
+        bm_series_add_more(
+            series,
+            (const struct bm_range *)((const char *)info + places[m].more),
+            info->nr_more_passes);
+    }
+}
+
+static const char *copy(struct bm_run *run, const char *text)
+{
+    return text ? bm_arena_strdup(&run->arena, text) : NULL;
+}
+
+static const struct bm_param_info *
+copy_params(struct bm_run *run, const struct bm_param_info *from, size_t count)
+{
+    struct bm_param_info *params =
+        bm_arena_alloc(&run->arena, (count + 1) * sizeof(*params));
+
+    for (size_t i = 0; i < count; i++) {
+        params[i] = from[i];
+        params[i].name = copy(run, from[i].name);
+        params[i].text = copy(run, from[i].text);
+        if (from[i].kind == BM_VALUE_STRING)
+            params[i].value.s = copy(run, from[i].value.s);
+    }
+    return params;
+}
+
+static void add_benchmark(struct bm_run *run,
+                          const struct bm_benchmark_info *info)
+{
+    struct bm_run_benchmark *benchmark = bm_run_take(run, info->id);
+    const struct bm_frame_info *frame = info->frame;
+
+    if (!benchmark->name) {
+        benchmark->name = copy(run, info->name);
+        benchmark->file = copy(run, info->file);
+        benchmark->path =
+            frame && frame->file ? copy(run, frame->file) : benchmark->file;
+        benchmark->line = frame ? frame->line : 0;
+        benchmark->params = copy_params(run, info->params, info->nr_params);
+        benchmark->nr_params = info->nr_params;
+    }
+    add_series(run, benchmark, info);
+}
+
+static void add_process(struct bm_run *run, const struct bm_profile *profile)
+{
+    for (int m = 0; m < BM_NR_MEASURES; m++) {
+        if (places[m].kept)
+            *bm_series_extend(run, &run->process.series[m], 1) =
+                word_at(&profile->totals, places[m].total);
+    }
+    run->has_process = true;
+}
+
+void bm_run_describe(struct bm_run *run, const struct bm_profile *profile)
+{
+    time_t seconds = (time_t)(profile->start_ns / 1000000000u);
+    struct tm utc;
+    char text[64];
+
+    run->about.program = copy(run, profile->program);
+    run->about.machine = copy(run, profile->host);
+    if (profile->start_ns && gmtime_r(&seconds, &utc) &&
+        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc))
+        run->about.time = copy(run, text);
+}
+
+void bm_run_add_profile(struct bm_run *run, const struct bm_profile *profile)
+{
+    for (size_t i = 0; i < profile->nr_benchmarks; i++)
+        add_benchmark(run, &profile->benchmarks[i]);
+    add_process(run, profile);
+}
+
+struct bm_run *bm_run_of_profile(struct bm_profile *profile)
+{
+    struct bm_run *run = bm_run_new(profile->path, NULL);
+
+    bm_run_add_profile(run, profile);
+    bm_run_describe(run, profile);
+    run->profiles = bm_xcalloc(1, sizeof(struct bm_profile *));
+    run->profiles[run->nr_profiles++] = profile;
+    bm_strvec_push(&run->files, profile->path);
+    bm_run_index_profile(run, profile);
+    return run;
+}

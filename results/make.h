@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * How a run comes into being; for the readers of results/ alone.
+ *
+ * Benchmarks are added one by one. Where one of the same id is there already
+ * (a folder may hold a profile for each repetition), its passes go behind
+ * those that are there.
+ */
+#ifndef BENCHMEM_RESULTS_MAKE_H
+#define BENCHMEM_RESULTS_MAKE_H
+
+#include "results/results.h"
+
+/* Both are copied; label NULL: made from source. */
+struct bm_run *bm_run_new(const char *source, const char *label);
+
+/* File name without folder and without .json, .bmem. In the run's arena. */
+const char *bm_run_stem(struct bm_run *run, const char *path);
+
+/*
+ * The benchmark of this id, new and empty but for its id if it was not there.
+ * The pointer is valid until the next call; the id is copied.
+ */
+struct bm_run_benchmark *bm_run_take(struct bm_run *run, const char *id);
+
+/* Room for count values more, behind those that are there. */
+uint64_t *bm_series_extend(struct bm_run *run, struct bm_series *series,
+                           size_t count);
+
+void bm_series_add_more(struct bm_series *series, const struct bm_range *more,
+                        uint64_t count);
+
+/* NULL after an error. */
+struct bm_profile *bm_run_read(const char *path);
+
+/* Adds the benchmarks of a profile; the whole process. */
+void bm_run_add_profile(struct bm_run *run, const struct bm_profile *profile);
+
+/* What the profile tells of where the run comes from. */
+void bm_run_describe(struct bm_run *run, const struct bm_profile *profile);
+
+/* Remembers which benchmark is in which profile. */
+void bm_run_index_profile(struct bm_run *run, const struct bm_profile *profile);
+
+/* Reads a saved run or a report, of which path is the file. NULL: error. */
+struct bm_run *bm_run_read_json(const char *path);
+
+#endif
