@@ -36,7 +36,7 @@ static void add_compile_words(struct bm_strvec *command,
     bm_strvec_push(command, "-fplugin-arg-benchmem-no-debug-output");
 }
 
-/* What the runtime takes over: the malloc family of its own table. */
+/* What the runtime takes over: the malloc family and the ends of its tables. */
 #define FAMILY_MALLOC(symbol) #symbol,
 #define FAMILY_CALLOC FAMILY_MALLOC
 #define FAMILY_REALLOC FAMILY_MALLOC
@@ -48,6 +48,8 @@ static void add_compile_words(struct bm_strvec *command,
 static const char *const family[] = {
 #include "runtime/allocators.inc"
     "free",
+#define BM_END(symbol) #symbol,
+#include "runtime/ends.inc"
 };
 
 static void add_link_words(struct bm_strvec *command,

@@ -77,8 +77,7 @@ bool bm_is_complete(enum bm_end end, unsigned flags)
     const unsigned harmless =
         BM_STATE_IN_FLIGHT | BM_STATE_MERGED | BM_STATE_RUNS;
 
-    return (end == BM_END_STATUS || end == BM_END_SIGNAL) &&
-           (flags & ~harmless) == 0;
+    return end != BM_END_UNKNOWN && (flags & ~harmless) == 0;
 }
 
 /* Several processes are complete if each is. */

@@ -2,20 +2,7 @@
 #include "entries.h"
 
 #include "benchmarks.h"
-
-/*
- * What programs call. Weak: a program that defines its own malloc keeps it.
- * A static program's calls come by the linker's --wrap instead.
- */
-#ifdef BM_STATIC
-#define PUBLIC(symbol) __wrap_##symbol
-#else
-#define PUBLIC(symbol) symbol
-#endif
-
-#define EXPORT_AS(name, target)                                                \
-    extern __typeof(target) name                                               \
-        __attribute__((weak, alias(#target), visibility("default")))
+#include "public.h"
 
 #define BM_FAMILY(symbol, kind, signature)                                     \
     BM_RESULT_##signature bm_interposed_##symbol(BM_PARAMETERS_##signature)    \
@@ -30,8 +17,8 @@
             symbol, BM_ENTRY_PASS_HOOK(symbol, BM_ARGUMENTS_##signature),      \
             use);                                                              \
     }                                                                          \
-    EXPORT_AS(PUBLIC(symbol), bm_interposed_##symbol);                         \
-    EXPORT_AS(__benchmem_##symbol, bm_hook_##symbol);
+    BM_EXPORT_AS(BM_PUBLIC(symbol), bm_interposed_##symbol);                         \
+    BM_EXPORT_AS(__benchmem_##symbol, bm_hook_##symbol);
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
 #undef BM_FAMILY
@@ -55,7 +42,7 @@ void bm_interposed_free(void *memory)
     bm_next.free(memory);
     bm_guard_leave(thread);
 }
-EXPORT_AS(PUBLIC(free), bm_interposed_free);
+BM_EXPORT_AS(BM_PUBLIC(free), bm_interposed_free);
 
 void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
                     const struct bm_caller *caller, struct bm_use *use)
@@ -112,5 +99,5 @@ int bm_interposed_dlclose(void *handle)
     }
     return result;
 }
-EXPORT_AS(dlclose, bm_interposed_dlclose);
+BM_EXPORT_AS(dlclose, bm_interposed_dlclose);
 #endif

@@ -155,9 +155,28 @@ uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words)
     lead &= ALIGNMENT - 1;
 
     publish(part, at, lead);
+    part->last = at;
     part->next = at + round_up(lead + part->packed);
     part->slab->used = (size_t)(part->next - part->slab->base);
     return (uint64_t *)(void *)(at + lead + words_at);
+}
+
+void bm_file_take_back(struct bm_thread *thread)
+{
+    struct bm_part *part = &thread->part;
+    static const unsigned char nothing[8];
+    char *at = part->last;
+
+    if (!at)
+        return;
+    /* Room that means nothing, by way of one record that is skipped. */
+    claim(at, (size_t)(part->next - at));
+    memset(at + sizeof(nothing), 0,
+           (size_t)(part->next - at) - sizeof(nothing));
+    store_8(at, nothing);
+    part->next = at;
+    part->slab->used = (size_t)(at - part->slab->base);
+    part->last = NULL;
 }
 
 static void begin(struct bm_part *part, struct bm_slab *slab)

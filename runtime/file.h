@@ -28,8 +28,9 @@ struct bm_slab;
 
 /* A thread's part of the file; the thread's alone. All zero at first. */
 struct bm_part {
-    char *next;           /* where its next record goes, 8-byte aligned */
-    char *end;            /* of the slab */
+    char *next; /* where its next record goes, 8-byte aligned */
+    char *end;  /* of the slab */
+    char *last; /* the record appended last; NULL: none to take back */
     struct bm_slab *slab; /* the one it writes to */
     size_t slab_size;     /* of the slab to come */
     char *buffer;         /* BM_RECORD_MAX bytes, mapped when first needed */
@@ -53,6 +54,9 @@ msgpack_packer *bm_record_begin(struct bm_thread *thread);
  * Without words, any non-NULL pointer. NULL if there is no room.
  */
 uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words);
+
+/* Takes the record appended last out again, once. It must have no words. */
+void bm_file_take_back(struct bm_thread *thread);
 
 /*
  * Makes the file and thread's first slab in it. 0, or the kernel's error:

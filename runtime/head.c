@@ -110,13 +110,13 @@ bool bm_head_write(struct bm_thread *thread, const struct bm_launch *launch,
     return true;
 }
 
-void bm_note(struct bm_thread *thread, const char *sentence)
+bool bm_note(struct bm_thread *thread, const char *sentence)
 {
     msgpack_packer *packer = bm_record_begin(thread);
     struct bm_record_note record = {.text = text_of(sentence)};
 
-    if (packer && bm_pack_note(packer, &record) == 0)
-        bm_file_append(thread, 0);
+    return packer && bm_pack_note(packer, &record) == 0 &&
+           bm_file_append(thread, 0);
 }
 
 static _Atomic bool is_noted[BM_NR_NOTES];

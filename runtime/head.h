@@ -17,7 +17,8 @@ struct bm_launch;
 bool bm_head_write(struct bm_thread *thread, const struct bm_launch *launch,
                    uint32_t parent_pid);
 
-void bm_note(struct bm_thread *thread, const char *sentence);
+/* False if there was no room. */
+bool bm_note(struct bm_thread *thread, const char *sentence);
 
 /* Notes of which one is enough. */
 enum bm_note_kind {

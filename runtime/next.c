@@ -97,7 +97,9 @@ static const struct wanted wanted[] = {
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
 #undef BM_FAMILY
-    WANTED(free, , ) WANTED(dlclose, , )};
+    WANTED(free, , ) WANTED(dlclose, , ) WANTED(_exit, , )
+        WANTED(quick_exit, , ) WANTED(vfork, , ) WANTED(execve, , )
+            WANTED(execvpe, , ) WANTED(execveat, , ) WANTED(fexecve, , )};
 
 #define NR_WANTED (sizeof(wanted) / sizeof(wanted[0]))
 

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct bm_runtime;
 
@@ -28,7 +29,15 @@ struct bm_next {
     int (*posix_memalign)(void **, size_t, size_t);
     void *(*valloc)(size_t);
     void *(*pvalloc)(size_t);
+    /* Not in a static program, where each comes with its wrapper. */
     int (*dlclose)(void *);
+    void (*_exit)(int);
+    void (*quick_exit)(int);
+    pid_t (*vfork)(void);
+    int (*execve)(const char *, char *const *, char *const *);
+    int (*execvpe)(const char *, char *const *, char *const *);
+    int (*execveat)(int, const char *, char *const *, char *const *, int);
+    int (*fexecve)(int, char *const *, char *const *);
 };
 
 /* Complete once bm_next_find has run; constant afterwards. */

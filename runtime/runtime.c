@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "runtime.h"
 
+#include "ends.h"
 #include "entries.h"
 #include "file.h"
 #include "guard.h"
 #include "nested.h"
 #include "operators.h"
+#include "process.h"
 #include "start.h"
 #include "windows.h"
 
@@ -215,6 +217,13 @@ const struct bm_runtime bm_runtime = {
             .free = bm_interposed_free,
 #ifndef BM_STATIC
             .dlclose = bm_interposed_dlclose,
+            ._exit = bm_interposed__exit,
+            .quick_exit = bm_interposed_quick_exit,
+            .vfork = bm_interposed_vfork,
+            .execve = bm_interposed_execve,
+            .execvpe = bm_interposed_execvpe,
+            .execveat = bm_interposed_execveat,
+            .fexecve = bm_interposed_fexecve,
 #endif
         },
     .hooks =
@@ -234,6 +243,9 @@ const struct bm_runtime bm_runtime = {
     .enter = enter_benchmark,
     .leave = leave_benchmark,
     .announce = bm_announce,
+    .exits = bm_process_note_exit,
+    .becomes = bm_process_note_becomes,
+    .stays = bm_process_note_stays,
     .image_add = bm_runtime_image_add,
     .image_remove = bm_runtime_image_remove,
     .follow = follow,

@@ -10,8 +10,8 @@
  *   -Wl,--export-dynamic-symbol=benchmem_runtime_v1   (not for -static)
  *   -Wl,--undefined=benchmem_operators_v1             (see operators.h)
  * and a static program with libbenchmem_rt_static.a instead, and
- *   -Wl,--wrap=NAME   for each malloc-family function of allocators.inc and
- *                     for free.
+ *   -Wl,--wrap=NAME   for each malloc-family function of allocators.inc, for
+ *                     free, and for the functions of ends.inc.
  */
 #ifndef BENCHMEM_RUNTIME_RUNTIME_H
 #define BENCHMEM_RUNTIME_RUNTIME_H
@@ -25,6 +25,7 @@
 #include <stdbool.h>
 
 struct bm_operators;
+struct bm_exec;
 
 /* The hooks of the malloc family. */
 struct bm_hooks {
@@ -61,6 +62,10 @@ struct bm_runtime {
     void (*leave)(const struct bm_caller *, const struct bm_bench *);
     void (*announce)(enum bm_announcement, const struct bm_caller *,
                      struct bm_use *);
+    /* See process.h. */
+    void (*exits)(int status, const void *frame, bool may_be_child);
+    void (*becomes)(struct bm_exec *, const char *name);
+    void (*stays)(const struct bm_exec *);
     void (*image_add)(struct bm_image *);
     void (*image_remove)(struct bm_image *);
     /* From constructors and destructors alone, which are serialized. */

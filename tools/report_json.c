@@ -7,6 +7,7 @@
 #include "tools/report_json.h"
 
 #include "tools/report_cells.h"
+#include "tools/spread.h"
 
 #include <stdlib.h>
 
@@ -246,7 +247,26 @@ static void put_end(struct bm_json *json, const struct bm_profile *profile)
         bm_json_put_uint(json, "status", profile->end_value);
     else if (profile->end == BM_END_SIGNAL)
         bm_json_put_uint(json, "signal", profile->end_value);
+    else if (profile->end == BM_END_EXEC)
+        bm_json_put_bool(json, "exec", true);
     bm_json_end_object(json);
+}
+
+/* A sum of peaks is not under the key of a peak. */
+static void put_peak(struct bm_json *json, const struct bm_profile *profile)
+{
+    struct bm_spread spread;
+
+    if (!bm_is_merged(profile)) {
+        bm_json_put_uint(json, "peak_bytes", profile->totals.peak_bytes);
+        return;
+    }
+    spread = bm_spread_of_peaks(profile);
+    bm_json_key(json, "peak_bytes");
+    bm_json_null(json);
+    bm_json_put_uint(json, "peak_upper_bound_bytes",
+                     profile->totals.peak_bytes);
+    bm_spread_put(json, "peak_bytes_over_processes", &spread);
 }
 
 static void put_totals(struct bm_json *json, const struct bm_profile *profile)
@@ -259,7 +279,7 @@ static void put_totals(struct bm_json *json, const struct bm_profile *profile)
     bm_json_put_uint(json, "frees", t->frees);
     bm_json_put_uint(json, "allocated_bytes", t->allocated_bytes);
     bm_json_put_uint(json, "freed_bytes", t->freed_bytes);
-    bm_json_put_uint(json, "peak_bytes", t->peak_bytes);
+    put_peak(json, profile);
     bm_json_put_uint(json, "live_bytes", t->live_bytes);
     bm_json_put_uint(json, "live_blocks", t->live_blocks);
     bm_json_put_uint(json, "temporary", t->temporary);
@@ -288,6 +308,7 @@ static void put_head(struct bm_json *json, const struct bm_view *view)
     put_end(json, profile);
     put_strings(json, "notes", profile->notes, profile->nr_notes);
     put_totals(json, profile);
+    bm_put_processes(json, profile);
 }
 
 static void put_view(struct bm_json *json, struct bm_view *view)

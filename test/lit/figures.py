@@ -179,6 +179,7 @@ def order(site):
 def end_line(data):
     end = data["end"] or {}
     words = ["%s=%s" % (k, end[k]) for k in ("status", "signal") if k in end]
+    words += ["exec"] if end.get("exec") else []
     line = "end " + (" ".join(words) or "unknown")
     return line if data["complete"] else line + " incomplete"
 

@@ -258,7 +258,7 @@ static void the_end_decides_on_complete(void **state)
     } cases[] = {
         {BM_END_STATUS, 0, true, 0},
         {BM_END_SIGNAL, 0, true, 0},
-        {BM_END_EXEC, 0, false, 0},
+        {BM_END_EXEC, 0, true, 0},
         {BM_END_UNKNOWN, 0, false, 0},
         {BM_END_STATUS, BM_STATE_STOPPED, false, 1},
         {BM_END_STATUS, BM_STATE_LATE | BM_STATE_FILE_FULL, false, 2},

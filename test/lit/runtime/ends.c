@@ -2,7 +2,7 @@
 // RUN: %benchmem-cc -O2 %s -o a
 // RUN: for e in return exit _exit quick_exit; do code=0; BENCHMEM_OUTPUT=$e.bmem ./a $e || code=$?; test $code = 7 && %figures $e.bmem | %filecheck || exit 1; done
 // RUN: for e in TERM:143 KILL:137 SEGV:139 ABRT:134 INT:130; do code=0; BENCHMEM_OUTPUT=${e%%:*}.bmem bash -c "./a ${e%%:*}" 2>/dev/null || code=$?; test $code = ${e##*:} && %figures ${e%%:*}.bmem | %filecheck || exit 1; done
-// RUN: for e in return exit; do %figures $e.bmem | has -x 'end status=7' || exit 1; done
+// RUN: for e in return exit _exit quick_exit; do %figures $e.bmem | has -x 'end status=7' || exit 1; done
 // RUN: %figures KILL.bmem | has -x 'end unknown incomplete'
 #include <signal.h>
 #include <stdlib.h>

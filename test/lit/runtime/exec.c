@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     execl(argv[0], argv[0], "again", (char *)NULL);
     return 1;
 }
-// CHECK: end status=0
-// CHECK-NEXT: end unknown incomplete
+// CHECK: end exec
+// CHECK-NEXT: end status=0
 // CHECK-NEXT: site exec.c:12 main malloc allocations=1 frees=0 allocated=20 {{.*}}
 // CHECK-NEXT: site exec.c:15 main malloc allocations=1 frees=0 allocated=10 {{.*}}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The functions of ends.inc under their internal names. Each tells the
+ * recorder (process.h) and goes on to libc's. In a static program each file
+ * ends_*.c is linked only where the program needs one of its functions.
+ */
+#ifndef BENCHMEM_RUNTIME_ENDS_H
+#define BENCHMEM_RUNTIME_ENDS_H
+
+#include "hidden.h"
+
+#include <sys/types.h>
+
+__attribute__((noreturn)) void bm_interposed__exit(int status);
+__attribute__((noreturn)) void bm_interposed_quick_exit(int status);
+/* In assembly: it returns twice, so it must leave no frame behind. */
+BM_HIDDEN pid_t bm_interposed_vfork(void);
+int bm_interposed_execve(const char *path, char *const *arguments,
+                         char *const *environment);
+int bm_interposed_execvpe(const char *file, char *const *arguments,
+                          char *const *environment);
+int bm_interposed_fexecve(int fd, char *const *arguments,
+                          char *const *environment);
+int bm_interposed_execveat(int folder, const char *path, char *const *arguments,
+                           char *const *environment, int flags);
+
+#endif
