@@ -81,9 +81,12 @@ char *bm_run_default_profile(pid_t pid)
     return found;
 }
 
+/* What the process became by exec has a profile of its own. */
 static void set_end(struct bm_profile *profile,
                     const struct bm_process_end *end)
 {
+    if (profile->end == BM_END_EXEC)
+        return;
     profile->end = end->signal ? BM_END_SIGNAL : BM_END_STATUS;
     profile->end_value = (uint64_t)(end->signal ? end->signal : end->status);
     profile->complete = profile->flags == 0;
