@@ -56,6 +56,21 @@ static bool is_instrumented(const struct image *image, const Elf64_Ehdr *header)
     return false;
 }
 
+/* A program that no dynamic linker starts. */
+static bool is_static(const struct image *image, const Elf64_Ehdr *header)
+{
+    Elf64_Phdr segment;
+    if (header->e_phentsize != sizeof(segment) || header->e_phnum == 0)
+        return false;
+    for (size_t i = 0; i < header->e_phnum; i++) {
+        if (!copy(image, header->e_phoff + i * sizeof(segment), &segment,
+                  sizeof(segment)) ||
+            segment.p_type == PT_INTERP)
+            return false;
+    }
+    return true;
+}
+
 static enum bm_program kind_of_image(const struct image *image)
 {
     Elf64_Ehdr header;
@@ -63,8 +78,9 @@ static enum bm_program kind_of_image(const struct image *image)
         memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
         header.e_ident[EI_CLASS] != ELFCLASS64)
         return BM_PROGRAM_OTHER;
-    return is_instrumented(image, &header) ? BM_PROGRAM_INSTRUMENTED
-                                           : BM_PROGRAM_PLAIN;
+    if (is_instrumented(image, &header))
+        return BM_PROGRAM_INSTRUMENTED;
+    return is_static(image, &header) ? BM_PROGRAM_STATIC : BM_PROGRAM_PLAIN;
 }
 
 enum bm_program bm_program_kind(const char *path)

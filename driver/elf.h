@@ -9,6 +9,7 @@
 enum bm_program {
     BM_PROGRAM_OTHER,        /* no ELF file of this machine: a script, say */
     BM_PROGRAM_PLAIN,        /* nothing in it was compiled by benchmem-cc */
+    BM_PROGRAM_STATIC,       /* the same, and nothing can be loaded into it */
     BM_PROGRAM_INSTRUMENTED, /* something was */
 };
 

@@ -214,11 +214,22 @@ static int prepare(const struct run *run, const char *path, const char *output,
         setenv("BENCHMEM_OUTPUT", pattern, 1);
         free(pattern);
     }
-    return bm_program_kind(path) == BM_PROGRAM_PLAIN ? preload(self) : 0;
+    switch (bm_program_kind(path)) {
+    case BM_PROGRAM_PLAIN:
+        return preload(self);
+    case BM_PROGRAM_STATIC:
+        bm_warn("%s: nothing can be recorded: it is linked statically and "
+                "holds nothing built with benchmem-cc; build it with "
+                "benchmem-cc, or link it dynamically",
+                run->program[0]);
+        return 0;
+    default:
+        return 0;
+    }
 }
 
-static void finish(const char *program, const char *output, pid_t pid,
-                   const struct bm_process_end *end)
+static void finish(const char *program, const char *path, const char *output,
+                   pid_t pid, const struct bm_process_end *end)
 {
     if (end->signal)
         bm_error("%s: killed by signal %d: %s", program, end->signal,
@@ -229,7 +240,7 @@ static void finish(const char *program, const char *output, pid_t pid,
     const char *profile = output ? output : found;
     if (profile && access(profile, F_OK) == 0)
         bm_run_finish_profile(profile, pid, end);
-    else if (output)
+    else if (output && bm_program_kind(path) != BM_PROGRAM_STATIC)
         bm_warn("%s wrote no profile: was it built with benchmem-cc?", program);
     free(found);
 }
@@ -244,7 +255,7 @@ static int run_program(const struct run *run, const char *path,
         bm_error("cannot run %s: %s", path, strerror(errno));
         return EXIT_NOT_RUNNABLE;
     }
-    finish(run->program[0], output, pid, &end);
+    finish(run->program[0], path, output, pid, &end);
     return bm_process_shell_status(&end);
 }
 

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/strvec.h"
 #include "profile/profile.h"
+#include "symbols/symbols.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -118,8 +119,10 @@ int bm_run_finish_profile(const char *path, pid_t pid,
     bool is_ours = profile->pid == (uint64_t)pid;
     if (is_ours)
         set_end(profile, end);
+    struct bm_symbols *symbols = bm_symbols_resolve(profile);
     if (is_ours || kill((pid_t)profile->pid, 0) != 0)
         result = replace(path, profile);
     bm_profile_free(profile);
+    bm_symbols_free(symbols);
     return result;
 }

@@ -180,6 +180,8 @@ static bool load_module(struct bm_load *load, const msgpack_object *object)
         return module;
     module->bias = r.bias;
     module->instrumented = r.instrumented;
+    if (r.symbols <= BM_SYMBOLS_OTHER)
+        module->symbols = (enum bm_symbol_source)r.symbols;
     return keep_some(load, &module->path, r.path, "") &&
            keep(load, &module->build_id, r.build_id);
 }

@@ -68,11 +68,26 @@ enum bm_state_flags {
     BM_STATE_RUNS = 128,     /* of several runs: the process is the first of them */
 };
 
+/*
+ * Where the names of a module's foreign frames come from. The recorder writes
+ * addresses; names are looked up once the process has ended, and kept.
+ */
+enum bm_symbol_source {
+    BM_SYMBOLS_UNTRIED, /* not looked up yet, or nothing to look up */
+    BM_SYMBOLS_DEBUG,   /* debug information: files, lines, inlined calls */
+    BM_SYMBOLS_TABLE,   /* the symbol table: names alone */
+    BM_SYMBOLS_DYNAMIC, /* it is stripped: dynamic symbols, or the nearest one */
+    BM_SYMBOLS_NONE,    /* it has no symbol at all */
+    BM_SYMBOLS_ABSENT,  /* the file could not be read */
+    BM_SYMBOLS_OTHER,   /* another build of it lies there: not looked at */
+};
+
 struct bm_module {
     const char *path;
     const char *build_id; /* hexadecimal, may be NULL */
     uint64_t bias;
     bool instrumented;
+    enum bm_symbol_source symbols;
 };
 
 enum bm_frame_bits {

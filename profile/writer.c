@@ -115,7 +115,7 @@ static void write_modules(struct writer *writer)
 
         WRITE(writer, module, .index = i + 1, .path = text_of(module->path),
               .build_id = text_of(module->build_id), .bias = module->bias,
-              .instrumented = module->instrumented);
+              .instrumented = module->instrumented, .symbols = module->symbols);
     }
 }
 

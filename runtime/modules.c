@@ -160,6 +160,7 @@ bool bm_module_is_system(uintptr_t address)
     static const char *const names[] = {
         "ld-linux",   "ld-musl", "libc.", "libc-",  "libpthread",
         "libstdc++.", "libc++",  "libm.", "libdl.", "libgcc_s.",
+        "libbenchmem_rt.",
     };
     struct dl_find_object object;
     if (!find_object(address, &object) || !object.dlfo_link_map ||

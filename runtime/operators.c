@@ -18,8 +18,11 @@ static const char *const names[BM_NR_OPERATORS] = {
 #define NAME_DELETE(symbol, signature) [BM_OPERATOR##symbol] = #symbol,
     BM_OPERATORS(NAME_NEW, NAME_DELETE)};
 
-/* All threads that come here write the same. */
-static any_function *find(enum bm_operator which)
+/*
+ * All threads that come here write the same. Not inlined: a local variable
+ * whose address is handed out would turn the operators' jumps into calls.
+ */
+static __attribute__((noinline, cold)) any_function *find(enum bm_operator which)
 {
     bool own;
     any_function *function =

@@ -72,6 +72,7 @@ void bm_flame_notes(const struct bm_flame *flame, struct bm_strvec *lines)
 {
     for (size_t i = 0; i < flame->profile->nr_notes; i++)
         bm_strvec_push(lines, flame->profile->notes[i]);
+    bm_symbols_hints(flame->profile, lines);
     if (flame->tree.no_paths)
         bm_strvec_push(lines,
                        "recorded without call paths (paths=sites): each site "

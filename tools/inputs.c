@@ -109,6 +109,7 @@ int bm_input_read(struct bm_input *input)
     if (!input->profile)
         return bm_error("cannot read %s: byte %" PRIu64 ": %s", input->path,
                         error.offset, error.why ? error.why : "unknown fault");
+    input->symbols = bm_symbols_resolve(input->profile);
     return 0;
 }
 
@@ -118,6 +119,7 @@ void bm_input_clear(struct bm_input *input)
     free(input->why);
     bm_strvec_clear(&input->others);
     bm_profile_free(input->profile);
+    bm_symbols_free(input->symbols);
 }
 
 int bm_inputs_read(struct bm_inputs *inputs)

@@ -12,6 +12,7 @@
 
 #include "base/strvec.h"
 #include "profile/profile.h"
+#include "symbols/symbols.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,7 @@ struct bm_input {
     char *why;                  /* "newest of 3 in .benchmem/", or NULL */
     struct bm_strvec others;    /* profiles of the run's other processes */
     struct bm_profile *profile; /* NULL until bm_input_read */
+    struct bm_symbols *symbols; /* names that it got when read, or NULL */
 };
 
 struct bm_inputs {

@@ -5,6 +5,7 @@
  */
 #include "base/memory.h"
 #include "base/str.h"
+#include "tools/call_tree.h"
 #include "tools/report.h"
 
 #include <inttypes.h>
@@ -32,12 +33,13 @@ static int compare_shares(const void *a, const void *b)
     return strcmp(p->module->path, q->module->path);
 }
 
-/* Libraries of the system, which nobody builds anew. */
+/* Programs and libraries of the system, which nobody builds anew. */
 static bool is_of_system(const char *path)
 {
-    static const char *const folders[] = {"/lib/",       "/lib32/",
-                                          "/lib64/",     "/usr/lib/",
-                                          "/usr/lib64/", "/usr/libexec/"};
+    static const char *const folders[] = {
+        "/lib/",       "/lib32/",       "/lib64/", "/usr/lib/",
+        "/usr/lib64/", "/usr/libexec/", "/bin/",   "/usr/bin/",
+        "/sbin/",      "/usr/sbin/"};
 
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         if (!strncmp(path, folders[i], strlen(folders[i])))
@@ -140,16 +142,18 @@ static void hint_outside(const struct bm_view *view, struct bm_strvec *hints)
         name_modules(&names, outside.shares, nr_modules, false);
         bm_strvec_pushf(hints,
                         "%s come from code that benchmem-cc did not compile: "
-                        "%s; build it with benchmem-cc or benchmem-c++, or "
-                        "record with BENCHMEM_OPTIONS=native=1",
-                        share.data, names.data);
+                        "%s; build it with benchmem-cc or benchmem-c++%s",
+                        share.data, names.data,
+                        bm_call_is_native(view->profile)
+                            ? ", for its lines"
+                            : ", or record with BENCHMEM_OPTIONS=native=1");
     }
     describe_share(&share, view, outside.of_system);
     if (share.size) {
         bm_str_truncate(&names, 0);
         name_modules(&names, outside.shares, nr_modules, true);
         bm_strvec_pushf(hints,
-                        "%s are of system libraries, outside any call of "
+                        "%s are of system code, outside any call of "
                         "compiled code: %s",
                         share.data, names.data);
     }
@@ -196,6 +200,7 @@ void bm_report_hints(const struct bm_view *view, struct bm_strvec *hints)
     hint_end(profile, hints);
     for (size_t i = 0; i < profile->nr_notes; i++)
         bm_strvec_push(hints, profile->notes[i]);
+    bm_symbols_hints(profile, hints);
     hint_outside(view, hints);
     hint_wrappers(view, hints);
     hint_paths(view, hints);

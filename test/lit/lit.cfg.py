@@ -131,6 +131,8 @@ if have("ld.lld"):
 for tool in ("valgrind", "autoconf", "meson", "ccache", "strace", "musl-gcc"):
     if have(tool):
         config.available_features.add(tool)
+if glob.glob("/usr/include/python3*/Python.h"):
+    config.available_features.add("python3-dev")
 if os.path.exists(os.path.join(config.build_dir, "web/flamegraph.html")):
     config.available_features.add("pages")
 if sys.platform == "linux" and os.geteuid() == 0:

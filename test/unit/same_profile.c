@@ -57,7 +57,8 @@ static const char *texts_differ(const struct bm_profile *a,
         if (!same_text(a->modules[i].path, b->modules[i].path) ||
             !same_text(a->modules[i].build_id, b->modules[i].build_id) ||
             a->modules[i].bias != b->modules[i].bias ||
-            a->modules[i].instrumented != b->modules[i].instrumented)
+            a->modules[i].instrumented != b->modules[i].instrumented ||
+            a->modules[i].symbols != b->modules[i].symbols)
             return "module";
     return NULL;
 }

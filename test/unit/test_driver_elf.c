@@ -48,6 +48,25 @@ static enum bm_program kind_of(const void *data, size_t size)
     return kind;
 }
 
+/* A program with one segment; that of the dynamic linker's name, or not. */
+static void segments_tell_what_is_static(void **state)
+{
+    struct {
+        struct image image;
+        Elf64_Phdr segment;
+    } program = {.image = image_with("benchmark_uses")};
+    (void)state;
+    program.image.header.e_phoff = sizeof(program.image);
+    program.image.header.e_phentsize = sizeof(Elf64_Phdr);
+    program.image.header.e_phnum = 1;
+    program.segment.p_type = PT_LOAD;
+    assert_int_equal(kind_of(&program, sizeof(program)), BM_PROGRAM_STATIC);
+    program.segment.p_type = PT_INTERP;
+    assert_int_equal(kind_of(&program, sizeof(program)), BM_PROGRAM_PLAIN);
+    program.image.header.e_phnum = 2;
+    assert_int_equal(kind_of(&program, sizeof(program)), BM_PROGRAM_PLAIN);
+}
+
 static void sections_tell_what_was_instrumented(void **state)
 {
     struct image image = image_with("benchmem_uses");
@@ -104,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_tell_what_was_instrumented),
+        cmocka_unit_test(segments_tell_what_is_static),
         cmocka_unit_test(what_is_no_program_is_other),
         cmocka_unit_test(a_file_cut_anywhere_is_not_read_beyond),
         cmocka_unit_test(offsets_beyond_the_file_are_plain),

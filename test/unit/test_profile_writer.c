@@ -69,7 +69,8 @@ static void every_member_reads_back(void **state)
     add_state(&b, BM_END_SIGNAL, 9, BM_STATE_PATHS_FULL);
     ADD(&b, note, .text = text_of("a note"));
     ADD(&b, module, .index = 1, .path = text_of("m"),
-        .build_id = text_of("00ff"), .bias = UINT64_MAX, .instrumented = 1);
+        .build_id = text_of("00ff"), .bias = UINT64_MAX, .instrumented = 1,
+        .symbols = BM_SYMBOLS_DYNAMIC);
     ADD(&b, frame, .index = 1, .function = text_of("f"),
         .linkage_name = text_of("_Z1f"), .file = text_of("f.c"),
         .dir = text_of("/d"), .line = 1, .column = 2, .callee = text_of("g"),

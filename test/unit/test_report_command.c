@@ -395,7 +395,7 @@ static void what_is_wrong_is_said_with_its_fix(void **state)
         "hint: the program's end is not known: it still runs, or was killed; "
         "figures are as of then\n",
         "hint: max_paths was reached",
-        "hint: 50 % of the bytes held at the peak are of system libraries, "
+        "hint: 50 % of the bytes held at the peak are of system code, "
         "outside any call of compiled code: /usr/lib/libc.so.6\n",
         "hint: 40 % of the bytes held at the peak could not be charged to any "
         "code\n",
