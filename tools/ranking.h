@@ -13,7 +13,7 @@
 #define BENCHMEM_TOOLS_RANKING_H
 
 #include "profile/profile.h"
-#include "tools/charge.h"
+#include "results/charge.h"
 #include "tools/intern.h"
 #include "tools/metric.h"
 #include "tools/names.h"

@@ -11,7 +11,7 @@
 #include "base/command.h"
 #include "base/strvec.h"
 #include "base/table.h"
-#include "tools/charge.h"
+#include "results/charge.h"
 #include "tools/inputs.h"
 #include "tools/listing.h"
 #include "tools/metric.h"

@@ -14,8 +14,8 @@
  * has the same totals. All of it is worked out once, in time linear in the
  * numbers of frames and paths.
  */
-#ifndef BENCHMEM_TOOLS_CHARGE_H
-#define BENCHMEM_TOOLS_CHARGE_H
+#ifndef BENCHMEM_RESULTS_CHARGE_H
+#define BENCHMEM_RESULTS_CHARGE_H
 
 #include "base/strvec.h"
 #include "profile/profile.h"

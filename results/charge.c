@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "tools/charge.h"
+#include "results/charge.h"
 
 #include "base/memory.h"
 
