@@ -19,6 +19,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NO_FUNCTION UINT32_MAX
 
@@ -61,11 +62,17 @@ static const struct {
     [BM_METRIC_TEMPORARY] = {"TempBk", "Temporary allocations"},
 };
 
+/* Readers drop blanks behind a number, and take nothing for a reference. */
+static const char *some(const char *text)
+{
+    return text && text[strspn(text, " ")] ? text : "???";
+}
+
 static uint32_t intern_clean(struct bm_intern *intern, const char *text)
 {
     struct bm_str clean = BM_STR_INIT;
 
-    bm_escape_terminal(&clean, text);
+    bm_escape_terminal(&clean, some(text));
     uint32_t number = bm_intern(intern, clean.data);
     bm_str_clear(&clean);
     return number;
@@ -85,8 +92,7 @@ static void find_functions(struct writer *w)
         if (!f->place) {
             f->place = place;
             f->name = intern_clean(&w->names, place->function);
-            f->file =
-                intern_clean(&w->files, place->file ? place->file : "???");
+            f->file = intern_clean(&w->files, place->file);
             f->line = place->line;
         }
         if (place->line && place->line < f->line)
@@ -195,7 +201,7 @@ static void put_name(struct bm_str *out, const char *key, uint32_t number,
     bm_str_putc(out, ')');
     if (!*written) {
         bm_str_putc(out, ' ');
-        bm_escape_terminal(out, text);
+        bm_escape_terminal(out, some(text));
     }
     *written = true;
     bm_str_putc(out, '\n');
@@ -204,8 +210,7 @@ static void put_name(struct bm_str *out, const char *key, uint32_t number,
 static void put_function(struct writer *w, const char *file_key,
                          const char *name_key, const struct function *f)
 {
-    put_name(&w->out, file_key, f->file, &w->filed[f->file],
-             f->place->file ? f->place->file : "???");
+    put_name(&w->out, file_key, f->file, &w->filed[f->file], f->place->file);
     put_name(&w->out, name_key, f->name, &w->named[f->name],
              f->place->function);
 }

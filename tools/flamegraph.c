@@ -5,6 +5,7 @@
 #include "tools/flamegraph.h"
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/locate.h"
 #include "base/output.h"
 #include "base/process.h"
@@ -156,13 +157,15 @@ static void write_report(struct bm_flame *flame, bool svg, FILE *file)
 /* What was drawn, and where it went. */
 static void tell(const struct bm_flame *flame, const char *path)
 {
-    struct bm_str title = BM_STR_INIT;
+    struct bm_str title = BM_STR_INIT, line = BM_STR_INIT;
 
     bm_flame_title(flame, &title);
+    if (flame->why)
+        bm_str_printf(&title, " (%s)", flame->why);
+    bm_str_printf(&title, " of %s", flame->profile->path);
+    bm_escape_terminal(&line, title.data);
     if (!flame->options->common.quiet)
-        fprintf(stderr, "benchmem-flamegraph: %s%s%s%s of %s\n", title.data,
-                flame->why ? " (" : "", flame->why ? flame->why : "",
-                flame->why ? ")" : "", flame->profile->path);
+        fprintf(stderr, "benchmem-flamegraph: %s\n", line.data);
     if (flame->options->common.verbose)
         fprintf(stderr,
                 "benchmem-flamegraph: %zu paths of the profile, %" PRIu32
@@ -171,6 +174,7 @@ static void tell(const struct bm_flame *flame, const char *path)
                 flame->tree.nr_entries);
     printf("%s\n", path);
     bm_str_clear(&title);
+    bm_str_clear(&line);
 }
 
 /* Writes to standard output, the named file, or beside the profile. */

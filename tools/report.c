@@ -9,9 +9,6 @@
 
 #include <stdlib.h>
 
-/* Rows of a table for people, unless --top says otherwise. */
-#define DEFAULT_TOP 10
-
 enum {
     KEY_WORST = 0x100,
     KEY_BY,
@@ -134,17 +131,6 @@ static const struct bm_command command = {
     .see_also = "benchmem-cc(1), benchmem-run(1), benchmem-flamegraph(1), "
                 "benchmem-export(1)",
 };
-
-size_t bm_view_top(const struct bm_report *report, size_t nr)
-{
-    bool for_people = report->common.format == BM_FORMAT_TABLE ||
-                      report->common.format == BM_FORMAT_MD;
-    uint64_t top = report->top_given ? report->top
-                   : for_people      ? DEFAULT_TOP
-                                     : 0;
-
-    return top && top < nr ? (size_t)top : nr;
-}
 
 static void write_report(const struct bm_report *report, struct bm_views *views,
                          FILE *file)

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows of a table for people, unless --top says otherwise. */
+#define DEFAULT_TOP 10
+
 /* Lists longer than this are cut in messages. */
 #define MOST_LISTED 20
 
@@ -229,4 +232,15 @@ void bm_views_clear(struct bm_views *views)
     }
     free(views->items);
     *views = (struct bm_views){NULL, 0};
+}
+
+size_t bm_view_top(const struct bm_report *report, size_t nr)
+{
+    bool for_people = report->common.format == BM_FORMAT_TABLE ||
+                      report->common.format == BM_FORMAT_MD;
+    uint64_t top = report->top_given ? report->top
+                   : for_people      ? DEFAULT_TOP
+                                     : 0;
+
+    return top && top < nr ? (size_t)top : nr;
 }
