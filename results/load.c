@@ -42,24 +42,26 @@ static struct bm_run *load_file(const char *path)
     return profile ? bm_run_of_profile(profile) : NULL;
 }
 
-/* All of paths together, which is not empty. */
+/* All of paths together, which is not empty; one in memory at a time. */
 static struct bm_run *load_profiles(const char *source,
                                     const struct bm_strvec *paths)
 {
     struct bm_run *run = bm_run_new(source, NULL);
 
-    for (size_t i = 0; i < paths->count; i++)
+    for (size_t i = 0; i < paths->count; i++) {
+        struct bm_profile *profile = bm_run_read(paths->items[i]);
+
+        if (!profile) {
+            bm_run_free(run);
+            return NULL;
+        }
         bm_strvec_push(&run->files, paths->items[i]);
-    size_t count;
-    struct bm_profile *const *profiles = bm_run_profiles(run, &count);
-    if (!profiles) {
-        bm_run_free(run);
-        return NULL;
+        bm_run_add_profile(run, profile);
+        if (!i)
+            bm_run_describe(run, profile);
+        bm_profile_free(profile);
     }
-    for (size_t i = 0; i < count; i++)
-        bm_run_add_profile(run, profiles[i]);
-    bm_run_describe(run, profiles[0]);
-    run->has_process = count == 1;
+    run->has_process = paths->count == 1;
     return run;
 }
 

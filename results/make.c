@@ -57,15 +57,22 @@ void bm_run_free(struct bm_run *run)
 {
     if (!run)
         return;
-    for (size_t i = 0; i < run->nr_profiles; i++)
-        bm_profile_free(run->profiles[i]);
-    free(run->profiles);
+    bm_run_release(run);
     free(run->benchmarks);
     HASH_CLEAR(hh, run->by_id);
-    HASH_CLEAR(hh, run->in_files);
     bm_strvec_clear(&run->files);
     bm_arena_release(&run->arena);
     free(run);
+}
+
+void bm_run_release(struct bm_run *run)
+{
+    for (size_t i = 0; i < run->nr_profiles; i++)
+        bm_profile_free(run->profiles[i]);
+    free(run->profiles);
+    run->profiles = NULL;
+    run->nr_profiles = 0;
+    HASH_CLEAR(hh, run->in_files);
 }
 
 void bm_run_set_label(struct bm_run *run, const char *label)
@@ -92,6 +99,14 @@ struct bm_run_benchmark *bm_run_take(struct bm_run *run, const char *id)
     entry->number = run->nr_benchmarks++;
     HASH_ADD_KEYPTR(hh, run->by_id, entry->id, strlen(entry->id), entry);
     return benchmark;
+}
+
+size_t bm_run_number(const struct bm_run *run, const char *id)
+{
+    struct bm_run_entry *entry;
+
+    HASH_FIND_STR(run->by_id, id, entry);
+    return entry ? entry->number : SIZE_MAX;
 }
 
 uint64_t *bm_series_extend(struct bm_run *run, struct bm_series *series,

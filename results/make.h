@@ -39,6 +39,9 @@ void bm_run_add_profile(struct bm_run *run, const struct bm_profile *profile);
 /* What the profile tells of where the run comes from. */
 void bm_run_describe(struct bm_run *run, const struct bm_profile *profile);
 
+/* Index in run->benchmarks, SIZE_MAX if there is none of this id. */
+size_t bm_run_number(const struct bm_run *run, const char *id);
+
 /* Remembers which benchmark is in which profile. */
 void bm_run_index_profile(struct bm_run *run, const struct bm_profile *profile);
 

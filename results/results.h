@@ -113,6 +113,9 @@ void bm_run_set_label(struct bm_run *run, const char *label);
  */
 struct bm_profile *const *bm_run_profiles(struct bm_run *run, size_t *count);
 
+/* Frees the profiles that were read; they are read again when asked for. */
+void bm_run_release(struct bm_run *run);
+
 /*
  * The profile that has this benchmark of the run and, in *info, the benchmark
  * there (NULL for the process). NULL without an error if there is none.
