@@ -11,10 +11,14 @@
 /* Where the kernel put argc; exported by glibc's dynamic linker and libc.a. */
 extern void *__libc_stack_end __attribute__((weak));
 
-/* Launchers' variables, the most specific first. */
+/*
+ * Launchers' variables, the most specific first: a batch job sets its own
+ * also for what a launcher starts within it.
+ */
 static const char *const rank_names[] = {
-    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",           "PMI_RANK",
-    "SLURM_PROCID",         "MV2_COMM_WORLD_RANK", "MPI_LOCALRANKID",
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+    "MV2_COMM_WORLD_RANK",  "PALS_RANKID",  "FLUX_TASK_RANK",
+    "ALPS_APP_PE",          "SLURM_PROCID", "MPI_LOCALRANKID",
 };
 
 static bool read_stack(struct bm_launch *out)

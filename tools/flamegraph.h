@@ -99,7 +99,7 @@ void bm_flame_about(const struct bm_profile *profile,
 void bm_flame_notes(const struct bm_flame *flame, struct bm_strvec *lines);
 
 /* "held at the peak": what follows an amount of the metric. */
-const char *bm_flame_unit(enum bm_metric metric);
+const char *bm_flame_unit(const struct bm_flame *flame);
 
 /* Id of the benchmark, or what the process is called. */
 void bm_flame_title(const struct bm_flame *flame, struct bm_str *out);

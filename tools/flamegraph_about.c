@@ -5,6 +5,7 @@
 #include "tools/flamegraph.h"
 
 #include "base/escape.h"
+#include "tools/spread.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -132,7 +133,7 @@ void bm_flame_write_heading(const struct bm_flame *flame, FILE *file,
         bm_str_printf(&title, " (%s)", flame->why);
     write_line(file, terminal, BM_TONE_STRONG, title.data);
     bm_cell_show(&total, &cell);
-    bm_str_printf(&total, " %s", bm_flame_unit(flame->metric));
+    bm_str_printf(&total, " %s", bm_flame_unit(flame));
     write_line(file, terminal, BM_TONE_NORMAL, total.data);
     bm_flame_notes(flame, &notes);
     for (size_t i = 0; i < notes.count && !flame->options->common.quiet; i++)
@@ -143,7 +144,7 @@ void bm_flame_write_heading(const struct bm_flame *flame, FILE *file,
     bm_str_clear(&total);
 }
 
-const char *bm_flame_unit(enum bm_metric metric)
+const char *bm_flame_unit(const struct bm_flame *flame)
 {
     static const char *const units[BM_NR_METRICS] = {
         [BM_METRIC_PEAK] = "held at the peak",
@@ -153,7 +154,10 @@ const char *bm_flame_unit(enum bm_metric metric)
         [BM_METRIC_TEMPORARY] = "temporary allocations",
     };
 
-    return units[metric];
+    if (flame->metric == BM_METRIC_PEAK && !flame->benchmark &&
+        bm_is_merged(flame->profile))
+        return "held at the peaks of the processes, an upper bound";
+    return units[flame->metric];
 }
 
 size_t bm_flame_top(const struct bm_flame_options *options, size_t nr)

@@ -140,7 +140,7 @@ static void put_amount(const struct svg *svg, uint64_t amount,
     const struct bm_cell cell = bm_metric_cell(amount, svg->flame->metric);
 
     bm_cell_show(out, &cell);
-    bm_str_printf(out, " %s, ", bm_flame_unit(svg->flame->metric));
+    bm_str_printf(out, " %s, ", bm_flame_unit(svg->flame));
     bm_percent_print(out, amount, total_of(svg, 0));
     bm_str_puts(out, " %");
 }

@@ -82,6 +82,8 @@ void bm_report_json(struct bm_views *views, FILE *file);
 void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
                       struct bm_table *table);
 void bm_table_of_benchmarks(const struct bm_view *view, struct bm_table *table);
+/* The processes of a merged profile, with their minimum, mean and maximum. */
+void bm_table_of_processes(const struct bm_view *view, struct bm_table *table);
 void bm_table_of_elided(struct bm_view *view, struct bm_table *table);
 
 /* Appends one sentence for each thing that is wrong. */

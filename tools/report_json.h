@@ -28,6 +28,9 @@ void bm_put_row(struct bm_json *json, const struct bm_row *row);
 void bm_put_sites(struct bm_json *json, struct bm_view *view,
                   const struct bm_benchmark_info *benchmark);
 
+/* "processes" of a merged profile, "runs" of one of several runs. */
+void bm_put_processes(struct bm_json *json, const struct bm_profile *profile);
+
 /* "elided". */
 void bm_put_elided(struct bm_json *json, const struct bm_view *view);
 

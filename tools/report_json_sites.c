@@ -7,6 +7,7 @@
 #include "tools/report_json.h"
 
 #include "base/memory.h"
+#include "tools/spread.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -197,6 +198,17 @@ static void put_charges(struct bm_json *json, const struct bm_view *view,
     bm_json_end_array(json);
 }
 
+/* Its own peaks are several processes', and have no sum. */
+static void put_spreads(struct bm_json *json, const struct bm_profile *profile,
+                        const struct bm_site_info *site)
+{
+    struct bm_spread peak = bm_spread_of_site(profile, site, true);
+    struct bm_spread at_peak = bm_spread_of_site(profile, site, false);
+
+    bm_spread_put(json, "peak_bytes_over_processes", &peak);
+    bm_spread_put(json, "at_peak_bytes_over_processes", &at_peak);
+}
+
 static void put_site(struct bm_json *json, struct bm_view *view,
                      const struct charges *charges,
                      const struct json_site *item)
@@ -218,7 +230,11 @@ static void put_site(struct bm_json *json, struct bm_view *view,
     bm_json_put_string(json, "count", site->count);
     bm_json_put_string(json, "module",
                        bm_names_module(view->profile, site, frame));
-    bm_put_figures(json, item->figures, true);
+    bm_put_figures(json, item->figures,
+                   item->figures != &site->figures ||
+                       !bm_is_merged(view->profile));
+    if (item->figures == &site->figures && bm_is_merged(view->profile))
+        put_spreads(json, view->profile, site);
     put_charges(json, view, charges, site);
     if (view->report->source)
         bm_json_put_string(json, "source",

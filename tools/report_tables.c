@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "tools/spread.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,6 +50,12 @@ static const char *const percent_titles[BM_NR_METRICS] = {
     [BM_METRIC_TEMPORARY] = "% OF TEMPORARY",
 };
 
+/* Rows are of several processes, each with a peak of its own. */
+static bool shows_spread(const struct bm_view *view)
+{
+    return bm_is_merged(view->profile) && !view->benchmark;
+}
+
 static const char *title_of_metric(const struct bm_view *view,
                                    enum bm_metric metric)
 {
@@ -62,6 +69,8 @@ static const char *title_of_metric(const struct bm_view *view,
 
     if (metric == BM_METRIC_LEAKED && view->benchmark)
         return "RETAINED";
+    if (metric == BM_METRIC_PEAK && shows_spread(view))
+        return "AT PEAKS";
     return titles[metric];
 }
 
@@ -93,10 +102,16 @@ static void columns_of_figures(const struct bm_view *view,
 
     bm_columns_add(columns, title_of_metric(view, ranked),
                    bm_metric_names[ranked], BM_COLUMN_RIGHT);
-    bm_columns_add(columns, percent_titles[ranked], "percent", BM_COLUMN_RIGHT);
+    bm_columns_add(columns,
+                   ranked == BM_METRIC_PEAK && shows_spread(view)
+                       ? "% OF BOUND"
+                       : percent_titles[ranked],
+                   "percent", BM_COLUMN_RIGHT);
     if (shows_own_peak(view->report->by))
-        bm_columns_add(columns, "OWN PEAK", "peak_bytes",
-                       BM_COLUMN_RIGHT | BM_COLUMN_SPARE(4));
+        bm_columns_add(columns,
+                       shows_spread(view) ? "OWN PEAK: MIN / MEAN / MAX"
+                                          : "OWN PEAK",
+                       "peak_bytes", BM_COLUMN_RIGHT | BM_COLUMN_SPARE(4));
     for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
         if (is_shown(view, m))
             bm_columns_add(columns, title_of_metric(view, m),
@@ -152,8 +167,24 @@ static bool is_known(const struct bm_row *row, enum bm_metric metric)
     return metric != BM_METRIC_LEAKED || !row->owes_live;
 }
 
+static struct bm_cell own_peak_of(const struct bm_view *view,
+                                  struct bm_table *table,
+                                  const struct bm_row *row)
+{
+    struct bm_str text = BM_STR_INIT;
+    struct bm_spread spread;
+
+    if (!shows_spread(view))
+        return bm_cell_bytes(row->figures.peak_bytes);
+    spread = bm_spread_of_site(view->profile, row->site, true);
+    bm_spread_print(&text, &spread);
+    const char *copy = bm_arena_strdup(&table->arena, text.data);
+    bm_str_clear(&text);
+    return bm_cell_text(copy);
+}
+
 static struct bm_cell *put_figures(const struct bm_view *view,
-                                   struct bm_cell *cell,
+                                   struct bm_table *table, struct bm_cell *cell,
                                    const struct bm_figures *figures,
                                    const struct bm_figures *totals,
                                    const struct bm_row *row, bool is_total)
@@ -169,7 +200,7 @@ static struct bm_cell *put_figures(const struct bm_view *view,
     cell += 2;
     if (shows_own_peak(view->report->by)) {
         if (row && row->own_peak)
-            *cell = bm_cell_bytes(figures->peak_bytes);
+            *cell = own_peak_of(view, table, row);
         cell++;
     }
     for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
@@ -223,7 +254,7 @@ static void add_sum(const struct bm_view *view, struct bm_table *table,
 {
     struct bm_cell *cell = bm_table_add_row(table);
 
-    cell = put_figures(view, cell, figures, totals, NULL, is_total);
+    cell = put_figures(view, table, cell, figures, totals, NULL, is_total);
     *cell = bm_cell_text(name);
     bm_table_tone_row(table, BM_TONE_FAINT);
 }
@@ -242,8 +273,8 @@ void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
         const struct bm_row *row = &ranking->rows[i];
         struct bm_cell *cell = bm_table_add_row(table);
 
-        cell = put_figures(view, cell, &row->figures, &ranking->totals, row,
-                           false);
+        cell = put_figures(view, table, cell, &row->figures, &ranking->totals,
+                           row, false);
         put_names(view, table, cell, row);
         view->owes |= row->owes_at_peak || row->owes_live;
     }

@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/size.h"
 #include "tools/report.h"
+#include "tools/spread.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -151,11 +152,20 @@ static void describe_run(const struct bm_profile *profile, struct bm_str *out)
     describe_end(profile, out);
 }
 
-static void describe_totals(const struct bm_figures *totals, const char *live,
+static void describe_totals(const struct bm_profile *profile, const char *live,
                             struct bm_str *out)
 {
-    bm_str_puts(out, "peak ");
-    bm_size_print(out, totals->peak_bytes);
+    const struct bm_figures *totals = &profile->totals;
+
+    if (bm_is_merged(profile)) {
+        bm_str_printf(out, "%zu processes, upper bound of the peak ",
+                      profile->nr_processes);
+        bm_size_print(out, totals->peak_bytes);
+        bm_str_puts(out, " (sum of their peaks)");
+    } else {
+        bm_str_puts(out, "peak ");
+        bm_size_print(out, totals->peak_bytes);
+    }
     bm_str_puts(out, ", allocated ");
     bm_size_print(out, totals->allocated_bytes);
     bm_str_printf(out, " in %" PRIu64 " allocation%s, %s ", totals->allocations,
@@ -246,7 +256,7 @@ static void put_facts(const struct page *page, const struct bm_view *view)
     fact_of(page, "run", &text);
     if (view->report->common.verbose)
         put_details(page, profile);
-    describe_totals(&profile->totals, "live at exit", &text);
+    describe_totals(profile, "live at exit", &text);
     fact_of(page, "totals", &text);
     describe_rest(profile, &text);
     fact_of(page, "also", &text);
@@ -260,6 +270,20 @@ static void put_facts(const struct page *page, const struct bm_view *view)
 }
 
 /* -- sections ------------------------------------------------------------- */
+
+static void put_processes(const struct page *page, const struct bm_view *view)
+{
+    struct bm_table table;
+
+    if (!view->profile->nr_processes)
+        return;
+    put_title(page, bm_is_merged(view->profile)
+                        ? "Processes, each with its own peak"
+                        : "Runs, of which the first stands for the process");
+    bm_table_of_processes(view, &table);
+    put_table(page, &table);
+    bm_table_clear(&table);
+}
 
 static void put_benchmarks(const struct page *page, const struct bm_view *view)
 {
@@ -286,9 +310,13 @@ static void describe_rows(const struct bm_view *view, struct bm_str *out)
     };
     bool retained = view->benchmark && view->report->metric == BM_METRIC_LEAKED;
 
+    bool bound = bm_is_merged(view->profile) && !view->benchmark &&
+                 view->report->metric == BM_METRIC_PEAK;
+
     bm_str_printf(out, "%s by %s", plurals[view->report->by],
                   retained ? "bytes retained"
-                           : bm_metric_meaning(view->report->metric));
+                  : bound ? "bytes held at the peaks of the processes, added up"
+                          : bm_metric_meaning(view->report->metric));
     if (view->benchmark && bm_nr_passes(view->benchmark) > 1)
         bm_str_printf(out, ", %" PRIu64 " passes together%s",
                       bm_nr_passes(view->benchmark),
@@ -370,6 +398,7 @@ static void put_view(const struct page *page, struct bm_view *view)
     const struct bm_report *report = view->report;
 
     put_facts(page, view);
+    put_processes(page, view);
     if (report->elided) {
         put_elided(page, view);
     } else if (report->by == BM_BY_BENCHMARK) {
