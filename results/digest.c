@@ -245,19 +245,23 @@ static int64_t value_of(const struct bm_node_info *node,
     }
 }
 
+/* Also a line that has nothing of the metric is known: it has 0. */
 static void add_entry(struct adding *adding, const struct bm_node_info *node)
 {
     struct bm_digest *digest = adding->digest;
     uint32_t ledger = adding->ledger_of[node->benchmark];
     int64_t value = value_of(node, digest->measure);
 
-    if (ledger == NONE || !value)
+    if (ledger == NONE)
+        return;
+    uint32_t site = site_of(adding, node);
+    if (!value)
         return;
     digest->entries = bm_xgrow(digest->entries, digest->nr_entries,
                                &digest->entries_room, sizeof(*digest->entries));
     digest->entries[digest->nr_entries++] = (struct bm_digest_entry){
         .ledger = ledger,
-        .site = site_of(adding, node),
+        .site = site,
         .path = node->path && !node->path->other
                     ? adding->first_path +
                           (uint32_t)(node->path - adding->profile->paths)

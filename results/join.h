@@ -18,6 +18,7 @@
 
 #include "results/dimension.h"
 #include "results/results.h"
+#include "results/sites.h"
 
 enum bm_row_status {
     BM_ROW_COMMON, /* in the first and in the last series */
@@ -55,6 +56,7 @@ struct bm_joined {
     /* private */
     size_t room;
     size_t renamings_room;
+    struct bm_joined_sites *sites[BM_NR_MEASURES];
     struct bm_arena arena;
 };
 
@@ -75,8 +77,23 @@ bool bm_joined_value(const struct bm_joined_row *row, size_t series,
                      enum bm_measure measure, enum bm_stat stat,
                      long double *value);
 
+/* True if one path is the other's end, of whole parts. NULL is no file. */
+bool bm_same_file(const char *a, const char *b);
+
 /* True if any cell has the metric. */
 bool bm_joined_has(const struct bm_joined *joined, enum bm_measure measure);
+
+/*
+ * The lines of the first series' run and of the last one's against each other,
+ * for a metric that bm_digest_has; the same until bm_joined_clear. NULL after
+ * an error, or with *none set where one of the runs has no profile.
+ */
+struct bm_sites *bm_joined_sites(struct bm_joined *joined,
+                                 enum bm_measure measure, bool *none);
+
+/* The ledger of a row's cell in its run's digest; the cell is there. */
+uint32_t bm_joined_ledger(const struct bm_joined *joined,
+                          const struct bm_joined_row *row, size_t series);
 
 void bm_joined_clear(struct bm_joined *joined);
 

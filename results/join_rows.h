@@ -28,7 +28,6 @@ void bm_joined_name(struct bm_joined *joined, const char *from, const char *to,
 /* Names those that are gone and new at once. */
 void bm_joined_guess_renamed(struct bm_joined *joined);
 
-/* True if one is the other's end, of whole components. NULL is no file. */
-bool bm_same_file(const char *a, const char *b);
+void bm_joined_sites_free(struct bm_joined_sites *made);
 
 #endif
