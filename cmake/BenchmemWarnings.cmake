@@ -9,13 +9,23 @@ target_compile_definitions(benchmem_warnings INTERFACE
     _GNU_SOURCE BENCHMEM_VERSION="${PROJECT_VERSION}")
 
 # -DBENCHMEM_SANITIZE=address,undefined: the C parts but the recorder, which
-# lives in other people's processes and is tested there.
+# lives in other people's processes and is tested there. With BENCHMEM_FUZZERS
+# they also tell libFuzzer which of their code an input reached.
+option(BENCHMEM_FUZZERS "Build the libFuzzer programs (needs clang)" OFF)
 define_property(TARGET PROPERTY BENCHMEM_UNSANITIZED)
+if(BENCHMEM_FUZZERS AND NOT BENCHMEM_SANITIZE)
+    message(FATAL_ERROR "BENCHMEM_FUZZERS wants BENCHMEM_SANITIZE, as the "
+        "preset asan has it: without, a fuzzer sees few of the faults")
+endif()
 if(BENCHMEM_SANITIZE)
     set(sanitized $<NOT:$<BOOL:$<TARGET_PROPERTY:BENCHMEM_UNSANITIZED>>>)
+    set(sanitized_c $<AND:${sanitized},$<COMPILE_LANGUAGE:C>>)
     target_compile_options(benchmem_warnings INTERFACE
-        $<$<AND:${sanitized},$<COMPILE_LANGUAGE:C>>:-fsanitize=${BENCHMEM_SANITIZE}>
-        $<$<AND:${sanitized},$<COMPILE_LANGUAGE:C>>:-fno-sanitize-recover=all>)
+        $<${sanitized_c}:-fsanitize=${BENCHMEM_SANITIZE}>
+        $<${sanitized_c}:-fno-sanitize-recover=all>
+        $<${sanitized_c}:-fno-omit-frame-pointer>
+        $<$<AND:${sanitized_c},$<CONFIG:Debug>>:-O1>
+        $<$<AND:${sanitized_c},$<BOOL:${BENCHMEM_FUZZERS}>>:-fsanitize=fuzzer-no-link>)
     target_link_options(benchmem_warnings INTERFACE
         $<${sanitized}:-fsanitize=${BENCHMEM_SANITIZE}>)
 endif()

@@ -34,7 +34,7 @@ function frames(id) {
 }
 
 function labels(sample) {
-  const result = {};
+  const result = Object.create(null); // a label may be called __proto__
   for (const label of sample.label) {
     const key = text(label.key);
     if (key in result) throw new Error(`label ${key} twice`);
