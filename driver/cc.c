@@ -127,6 +127,7 @@ int main(int argc, char **argv)
         decision = bm_decide(&scan);
     if (find_toolchain(&toolchain, &decision, language_of(argv[0])))
         goto out;
+    bm_toolchain_show_headers(&toolchain);
     bm_plan(&command, argv, &line, &scan, &decision, &toolchain);
     status = run(&command, scan.flags & BM_SCAN_SHOW);
 out:

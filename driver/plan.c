@@ -64,6 +64,9 @@ static void add_link_words(struct bm_strvec *command,
     const char *how =
         decision->is_static ? "--wrap=" : "--export-dynamic-symbol=";
 
+    /* Its main is taken where no input has one and the header is used. */
+    if (decision->is_program && toolchain->harness)
+        add_linker_word(command, "", toolchain->harness);
     /* The runtime comes whether or not anything here refers to it. */
     add_linker_word(command, "--undefined=", RUNTIME_SYMBOL);
     add_linker_word(command, "",

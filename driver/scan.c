@@ -270,6 +270,7 @@ struct bm_decision bm_decide(const struct bm_scan *scan)
     d.instrument = scan->nr_code > 0;
     d.add_line_table = d.instrument && !(flags & BM_SCAN_DEBUG);
     d.link = !(flags & makes_no_program) && scan->nr_linked > 0;
+    d.is_program = d.link && !(flags & BM_SCAN_SHARED);
     d.is_static =
         d.link && (flags & BM_SCAN_STATIC) && !(flags & BM_SCAN_SHARED);
     return d;

@@ -39,6 +39,7 @@ struct bm_decision {
     bool add_line_table; /* for the pass only: not for the object */
     bool link;           /* the runtime goes into an executable or library */
     bool is_static;      /* which has no other libraries, also later on */
+    bool is_program;     /* an executable: it may lack a main */
 };
 
 /* All false where clang is to do what it would do without benchmem. */

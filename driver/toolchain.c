@@ -28,6 +28,8 @@ static const struct {
 #define PLUGIN "../lib/benchmem/benchmem-pass.so"
 #define RUNTIME "../lib/benchmem/libbenchmem_rt.a"
 #define STATIC_RUNTIME "../lib/benchmem/libbenchmem_rt_static.a"
+#define HARNESS "../lib/benchmem/libbenchmem_main.a"
+#define HEADERS "../lib/benchmem/include"
 
 void bm_toolchain_clear(struct bm_toolchain *toolchain)
 {
@@ -35,6 +37,7 @@ void bm_toolchain_clear(struct bm_toolchain *toolchain)
     free(toolchain->plugin);
     free(toolchain->runtime);
     free(toolchain->static_runtime);
+    free(toolchain->harness);
     free(toolchain->self);
 }
 
@@ -95,7 +98,8 @@ static int find_parts_beside(struct bm_toolchain *t, const char *program)
 {
     if (find_part(&t->plugin, program, PLUGIN) ||
         find_part(&t->runtime, program, RUNTIME) ||
-        find_part(&t->static_runtime, program, STATIC_RUNTIME))
+        find_part(&t->static_runtime, program, STATIC_RUNTIME) ||
+        find_part(&t->harness, program, HARNESS))
         return -1;
     return 0;
 }
@@ -113,9 +117,10 @@ static int find_parts_on_path(struct bm_toolchain *t)
 static int say_what_is_missing(struct bm_toolchain *t)
 {
     find_parts_beside(t, t->self);
-    const char *part = !t->plugin    ? PLUGIN
-                       : !t->runtime ? RUNTIME
-                                     : STATIC_RUNTIME;
+    const char *part = !t->plugin           ? PLUGIN
+                       : !t->runtime        ? RUNTIME
+                       : !t->static_runtime ? STATIC_RUNTIME
+                                            : HARNESS;
     /* The prefix that this program lies in the bin folder of. */
     char *folder = t->self ? bm_find_beside(t->self, "..") : NULL;
     int result = bm_error("cannot find %s%s: install benchmem again, or set "
@@ -154,6 +159,28 @@ out:
     bm_strvec_clear(&command);
     bm_str_clear(&out);
     return result;
+}
+
+void bm_toolchain_show_headers(const struct bm_toolchain *t)
+{
+    static const char *const variables[] = {
+        "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH",
+        "OBJCPLUS_INCLUDE_PATH"};
+    char *headers = t->self ? bm_find_beside(t->self, HEADERS) : NULL;
+
+    for (size_t i = 0; headers && i < sizeof(variables) / sizeof(*variables);
+         i++) {
+        const char *old = getenv(variables[i]);
+        struct bm_str list = BM_STR_INIT;
+
+        /* An empty entry would be the current folder. */
+        if (old && *old)
+            bm_str_printf(&list, "%s:", old);
+        bm_str_puts(&list, headers);
+        setenv(variables[i], list.data, 1);
+        bm_str_clear(&list);
+    }
+    free(headers);
 }
 
 int bm_toolchain_find_parts(struct bm_toolchain *t)

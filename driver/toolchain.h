@@ -28,6 +28,7 @@ struct bm_toolchain {
     char *plugin;
     char *runtime;        /* archive for executables and libraries */
     char *static_runtime; /* archive for static executables */
+    char *harness;        /* archive with a main for benchmem.h */
 };
 
 void bm_toolchain_clear(struct bm_toolchain *toolchain);
@@ -41,6 +42,12 @@ bool bm_toolchain_is_disabled(void);
  */
 int bm_toolchain_find_compiler(struct bm_toolchain *toolchain,
                                enum bm_language language);
+
+/*
+ * Has compilers find <benchmem/benchmem.h> where nothing else is: by their
+ * environment, so that whatever the command line does, it stays as it is.
+ */
+void bm_toolchain_show_headers(const struct bm_toolchain *toolchain);
 
 /*
  * Plugin and runtimes, in ../lib/benchmem beside this program, else

@@ -415,6 +415,7 @@ bool bm_load_benchmarks(struct bm_load *load)
         raise_peaks(&making);
         share_out(&making);
     }
+    ok = ok && bm_make_declared(&making);
     for (size_t i = 0; ok && i < making.named.nr; i++)
         ok = make_benchmark(&making, i);
     if (making.has_idle)

@@ -35,4 +35,7 @@ bool bm_has_open_pass(const struct bm_making *making, size_t number);
 bool bm_make_passes(struct bm_making *making, size_t number,
                     struct bm_benchmark_info *info);
 
+/* What benchmarks declare, of all at once. False without memory. */
+bool bm_make_declared(struct bm_making *making);
+
 #endif

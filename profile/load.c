@@ -320,6 +320,12 @@ static bool load_ledger(struct bm_load *load, const msgpack_object *object)
     return true;
 }
 
+static enum bm_measured measured(uint64_t word)
+{
+    return word <= BM_MEASURED_RSS ? (enum bm_measured)word
+                                   : BM_MEASURED_MEMORY;
+}
+
 static bool load_pass(struct bm_load *load, const msgpack_object *object)
 {
     struct bm_raw_pass *raw;
@@ -335,6 +341,10 @@ static bool load_pass(struct bm_load *load, const msgpack_object *object)
         .allocated_bytes = WORD(r.pass, PASS, allocated),
         .allocations = WORD(r.pass, PASS, allocations),
         .retained_bytes = WORD(r.pass, PASS, retained),
+        .time_ns = WORD(r.pass, PASS, time_ns),
+        .setup_peak_rss_bytes = WORD(r.pass, PASS, setup_peak_rss),
+        .peak_rss_bytes = WORD(r.pass, PASS, peak_rss),
+        .measured = measured(WORD(r.pass, PASS, measure)),
         .open = WORD(r.pass, PASS, open) != 0,
     };
     return true;
@@ -361,6 +371,8 @@ static bool load_passes(struct bm_load *load, const msgpack_object *object)
     raw->allocated = RANGE(r.passes, allocated);
     raw->allocations = RANGE(r.passes, allocations);
     raw->retained = RANGE(r.passes, retained);
+    raw->time = RANGE(r.passes, time);
+    raw->measured = measured(WORD(r.passes, PASSES, measure));
     return true;
 }
 
@@ -488,6 +500,12 @@ static bool load_process_mark(struct bm_load *load,
 }
 
 typedef bool record_loader(struct bm_load *, const msgpack_object *);
+
+/* Those of declared.c, by the names that the table makes. */
+#define load_declared bm_load_declared
+#define load_label bm_load_label
+#define load_failure bm_load_failure
+#define load_pool bm_load_pool
 
 bool bm_load_record(struct bm_load *load, const msgpack_object *object)
 {

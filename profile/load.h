@@ -53,7 +53,8 @@ struct bm_raw_pass {
 struct bm_raw_passes {
     size_t benchmark;
     uint64_t count;
-    struct bm_range peak, allocated, allocations, retained;
+    struct bm_range peak, allocated, allocations, retained, time;
+    enum bm_measured measured;
 };
 
 struct bm_raw_process {
@@ -84,7 +85,8 @@ struct bm_load {
     struct bm_table modules, frames, sites, paths, threads;
     struct bm_table benchmarks; /* of struct bm_raw_benchmark */
     struct bm_rows nodes, marks, params, passes, more_passes;
-    struct bm_rows arguments, notes;
+    struct bm_rows declared, labels, failures; /* rows of declared.c */
+    struct bm_rows arguments, notes, pools;
     struct bm_table processes; /* of struct bm_raw_process */
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
@@ -106,6 +108,14 @@ bool bm_load_link(struct bm_load *load);
 bool bm_load_figures(struct bm_load *load);
 bool bm_load_benchmarks(struct bm_load *load);
 bool bm_load_processes(struct bm_load *load);
+
+/* declared.c: its rows, and its part of bm_load_record. */
+void bm_declared_init(struct bm_load *load);
+void bm_declared_clear(struct bm_load *load);
+bool bm_load_declared(struct bm_load *load, const msgpack_object *object);
+bool bm_load_label(struct bm_load *load, const msgpack_object *object);
+bool bm_load_failure(struct bm_load *load, const msgpack_object *object);
+bool bm_load_pool(struct bm_load *load, const msgpack_object *object);
 
 /* Whether nothing is missing, by how the process ended and its flags. */
 bool bm_is_complete(enum bm_end end, unsigned flags);

@@ -40,6 +40,8 @@ static void add_more(struct bm_benchmark_info *info,
     add_range(&info->more_allocated, &raw->allocated, first);
     add_range(&info->more_allocations, &raw->allocations, first);
     add_range(&info->more_retained, &raw->retained, first);
+    add_range(&info->more_time, &raw->time, first);
+    info->more_measured = raw->measured;
 }
 
 static bool is_beyond(const struct bm_range *range, uint64_t count)
@@ -74,6 +76,7 @@ static void limit_ranges(struct bm_benchmark_info *info)
     limit_range(&info->more_allocated, count);
     limit_range(&info->more_allocations, count);
     limit_range(&info->more_retained, count);
+    limit_range(&info->more_time, count);
 }
 
 /* What the passes do not account for; nothing if they say more. */

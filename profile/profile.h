@@ -175,12 +175,44 @@ struct bm_param_info {
     const char *text; /* as in the benchmark's id */
 };
 
+/* What the recorder measured of a pass, as its option `measure` said. */
+enum bm_measured {
+    BM_MEASURED_MEMORY,
+    BM_MEASURED_TIME,
+    BM_MEASURED_RSS,
+};
+
+/* Figures of what was not measured are 0 and mean nothing. */
 struct bm_pass_info {
     uint64_t peak_bytes;
     uint64_t allocated_bytes;
     uint64_t allocations;
     uint64_t retained_bytes;
+    uint64_t time_ns;
+    uint64_t setup_peak_rss_bytes; /* of the process before it; 0: not told */
+    uint64_t peak_rss_bytes;       /* and through its end */
+    enum bm_measured measured;
     bool open; /* the process ended inside */
+};
+
+/* Bits of bm_declared_info.flags: which ceilings there are, and more. */
+enum bm_declared_flags {
+    BM_DECLARED_ISOLATE = 1,
+    BM_DECLARED_NATIVE = 2,
+    BM_DECLARED_MAX_PEAK = 4,
+    BM_DECLARED_MAX_ALLOCATED = 8,
+    BM_DECLARED_MAX_ALLOCATIONS = 16,
+};
+
+/* What a benchmark of benchmem.h declares; all 0 but calls of another. */
+struct bm_declared_info {
+    const char *group; /* may be NULL */
+    const char *suite; /* names with commas between them, may be NULL */
+    uint64_t calls;    /* in each pass */
+    unsigned flags;
+    uint64_t max_peak_bytes;
+    uint64_t max_allocated_bytes;
+    uint64_t max_allocations;
 };
 
 struct bm_range {
@@ -205,9 +237,28 @@ struct bm_benchmark_info {
     size_t nr_passes;
     uint64_t nr_more_passes; /* beyond them, in more_* */
     struct bm_range more_peak, more_allocated, more_allocations, more_retained;
+    struct bm_range more_time;         /* nanoseconds */
+    enum bm_measured more_measured;
+    struct bm_declared_info declared;
+    struct bm_param_info *labels; /* text is empty */
+    size_t nr_labels;
+    const char **failures; /* why passes failed, in order */
+    size_t nr_failures;
     struct bm_bench_site *sites;
     size_t nr_sites;
     struct bm_figures figures; /* of all passes; peak_bytes of the largest */
+};
+
+/* A pool that the program annotates: no heap, in no total. */
+struct bm_pool_info {
+    const char *name;
+    uint64_t takes;  /* pieces handed out */
+    uint64_t gives;  /* pieces that came back one by one */
+    uint64_t resets; /* times that all came back */
+    uint64_t taken_bytes;
+    uint64_t given_bytes;
+    uint64_t live_bytes;
+    uint64_t peak_bytes;
 };
 
 /*
@@ -279,6 +330,8 @@ struct bm_profile {
     size_t nr_benchmarks;
     struct bm_node_info *nodes;
     size_t nr_nodes;
+    struct bm_pool_info *pools;
+    size_t nr_pools;
     struct bm_process_info *processes; /* none but of several processes or runs */
     size_t nr_processes;
 };

@@ -29,6 +29,7 @@ static void init_tables(struct bm_load *load)
     load->params.row_size = sizeof(struct bm_raw_param);
     load->passes.row_size = sizeof(struct bm_raw_pass);
     load->more_passes.row_size = sizeof(struct bm_raw_passes);
+    bm_declared_init(load);
     load->processes = BM_TABLE_OF(struct bm_raw_process);
     load->process_marks.row_size = sizeof(struct bm_raw_process_mark);
     load->process_arguments.row_size = sizeof(struct bm_raw_argument);
@@ -104,6 +105,7 @@ static void hand_over(struct bm_load *load)
     HAND_OVER(paths, load->paths.rows);
     HAND_OVER(threads, load->threads.rows);
     HAND_OVER(nodes, load->nodes);
+    HAND_OVER(pools, load->pools);
 #undef HAND_OVER
 }
 
@@ -124,6 +126,7 @@ static void release(struct bm_load *load)
     free(load->params.rows);
     free(load->passes.rows);
     free(load->more_passes.rows);
+    bm_declared_clear(load);
     free(load->arena->recent);
     load->arena->recent = NULL;
 }
@@ -207,6 +210,7 @@ void bm_profile_free(struct bm_profile *profile)
     free(profile->paths);
     free(profile->threads);
     free(profile->nodes);
+    free(profile->pools);
     free(profile->benchmarks);
     free(profile->processes);
     free(loaded);

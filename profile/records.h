@@ -46,6 +46,7 @@ enum bm_word_state {
 #define BM_WORD_OF_node(name)
 #define BM_WORD_OF_mark(name)
 #define BM_WORD_OF_process(name)
+#define BM_WORD_OF_pool(name)
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_state
@@ -112,7 +113,16 @@ enum bm_word_process {
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_process
+#define BM_WORD_OF_process(name)
     BM_NR_WORDS_process
+};
+enum bm_word_pool {
+#undef BM_WORD_OF_pool
+#define BM_WORD_OF_pool(name) BM_POOL_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_pool
+    BM_NR_WORDS_pool
 };
 
 /* struct bm_record_head { ... }, one for each record. */

@@ -285,6 +285,10 @@ static void write_passes(struct writer *writer, size_t benchmark,
             [BM_PASS_allocated] = pass->allocated_bytes,
             [BM_PASS_allocations] = pass->allocations,
             [BM_PASS_retained] = pass->retained_bytes,
+            [BM_PASS_measure] = pass->measured,
+            [BM_PASS_time_ns] = pass->time_ns,
+            [BM_PASS_setup_peak_rss] = pass->setup_peak_rss_bytes,
+            [BM_PASS_peak_rss] = pass->peak_rss_bytes,
         };
 
         WRITE(writer, pass, .benchmark = benchmark, .pass = WORDS(words));
@@ -304,11 +308,60 @@ static void write_more_passes(struct writer *writer, size_t benchmark,
         RANGE(allocated),
         RANGE(allocations),
         RANGE(retained),
+        RANGE(time),
+        [BM_PASSES_measure] = info->more_measured,
     };
 #undef RANGE
 
     if (info->nr_more_passes)
         WRITE(writer, passes, .benchmark = benchmark, .passes = WORDS(words));
+}
+
+/* Of a benchmark that says something of itself. */
+static void write_declared(struct writer *writer, size_t benchmark,
+                           const struct bm_benchmark_info *info)
+{
+    const struct bm_declared_info *d = &info->declared;
+
+    if (d->group || d->suite || d->flags || d->calls > 1)
+        WRITE(writer, declared, .benchmark = benchmark,
+              .group = text_of(d->group), .suite = text_of(d->suite),
+              .calls = d->calls, .flags = d->flags,
+              .max_peak = d->max_peak_bytes,
+              .max_allocated = d->max_allocated_bytes,
+              .max_allocations = d->max_allocations);
+    for (size_t i = 0; i < info->nr_labels; i++) {
+        const struct bm_param_info *label = &info->labels[i];
+        bool is_string = label->kind == BM_VALUE_STRING;
+
+        WRITE(writer, label, .benchmark = benchmark,
+              .name = text_of(label->name), .type = label->kind,
+              .bits = is_string ? 0 : label->value.u,
+              .text = text_of(is_string ? label->value.s : NULL));
+    }
+    for (size_t i = 0; i < info->nr_failures; i++)
+        WRITE(writer, failure, .benchmark = benchmark,
+              .text = text_of(info->failures[i]));
+}
+
+static void write_pools(struct writer *writer)
+{
+    const struct bm_profile *p = writer->profile;
+
+    for (size_t i = 0; i < p->nr_pools; i++) {
+        const struct bm_pool_info *pool = &p->pools[i];
+        uint64_t words[BM_NR_WORDS_pool] = {
+            [BM_POOL_takes] = pool->takes,
+            [BM_POOL_gives] = pool->gives,
+            [BM_POOL_resets] = pool->resets,
+            [BM_POOL_taken] = pool->taken_bytes,
+            [BM_POOL_given] = pool->given_bytes,
+            [BM_POOL_live] = pool->live_bytes,
+            [BM_POOL_peak] = pool->peak_bytes,
+        };
+
+        WRITE(writer, pool, .name = text_of(pool->name), .pool = WORDS(words));
+    }
 }
 
 static void write_benchmarks(struct writer *writer)
@@ -321,6 +374,7 @@ static void write_benchmarks(struct writer *writer)
         WRITE(writer, benchmark, .index = i + 1, .name = text_of(info->name),
               .frame = INDEX(info->frame, p->frames));
         write_params(writer, i + 1, info);
+        write_declared(writer, i + 1, info);
         write_ledger(writer, i + 1, &info->figures,
                      info->nr_passes + info->nr_more_passes);
         write_passes(writer, i + 1, info);
@@ -388,6 +442,7 @@ int bm_profile_write(const struct bm_profile *profile, int fd)
         write_process(&writer, i + 1);
     write_ledger(&writer, 0, &profile->totals, 0);
     write_benchmarks(&writer);
+    write_pools(&writer);
     write_nodes(&writer);
     flush(&writer);
     free(writer.buffer);

@@ -138,8 +138,11 @@ struct bm_bench {
     int32_t where;  /* struct bm_frame: name and line of the definition */
     int32_t params; /* struct bm_param[nr_params], or 0 */
     uint32_t nr_params;
-    uint32_t reserved;
+    uint32_t reserved; /* 0 in objects; the runtime's own have BM_BENCH_MADE */
 };
+
+/* Of a benchmark that was defined at run time: its name is no function's. */
+#define BM_BENCH_MADE 1u
 
 /*
  * The hooks, defined by the runtime:

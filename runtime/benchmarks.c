@@ -6,6 +6,7 @@
 #include "gauge.h"
 #include "head.h"
 #include "memory.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -295,6 +296,7 @@ void bm_benchmark_begin_pass(struct bm_thread *thread,
     const uint64_t fresh[BM_NR_WORDS_pass] = {
         [BM_PASS_serial] = serial,
         [BM_PASS_open] = 1,
+        [BM_PASS_measure] = bm_options.measure,
     };
     uint64_t *words = NULL;
 
@@ -330,7 +332,8 @@ static uint64_t take_spare(uint64_t *pass, int word)
                                     memory_order_relaxed);
 }
 
-static void add_to_passes(uint64_t *passes, uint64_t *pass, uint64_t retained)
+static void add_to_passes(uint64_t *passes, uint64_t *pass,
+                          const struct bm_pass_end *end)
 {
     uint64_t count = bm_word_get(&passes[BM_PASSES_count]);
     bool is_first = count == 0;
@@ -341,20 +344,29 @@ static void add_to_passes(uint64_t *passes, uint64_t *pass, uint64_t retained)
                  take_spare(pass, BM_PASS_allocated), is_first);
     add_to_range(&passes[BM_PASSES_allocations_min],
                  take_spare(pass, BM_PASS_allocations), is_first);
-    add_to_range(&passes[BM_PASSES_retained_min], retained, is_first);
+    add_to_range(&passes[BM_PASSES_retained_min], end->retained, is_first);
+    add_to_range(&passes[BM_PASSES_time_min], end->time_ns, is_first);
+    bm_word_set(&passes[BM_PASSES_measure], bm_options.measure);
     bm_word_set(&passes[BM_PASSES_count], count + 1);
 }
 
-void bm_benchmark_end_pass(struct bm_benchmark *benchmark, uint64_t retained)
+void bm_benchmark_end_pass(struct bm_benchmark *benchmark,
+                           struct bm_pass_end *end)
 {
     uint64_t *pass =
         atomic_load_explicit(&benchmark->pass, memory_order_relaxed);
 
+    end->peak = bm_word_get(&pass[BM_PASS_peak]);
+    end->allocated = bm_word_get(&pass[BM_PASS_allocated]);
+    end->allocations = bm_word_get(&pass[BM_PASS_allocations]);
     if (pass != benchmark->spare_pass) {
-        bm_word_set(&pass[BM_PASS_retained], retained);
+        bm_word_set(&pass[BM_PASS_time_ns], end->time_ns);
+        bm_word_set(&pass[BM_PASS_setup_peak_rss], end->setup_peak_rss);
+        bm_word_set(&pass[BM_PASS_peak_rss], end->peak_rss);
+        bm_word_set(&pass[BM_PASS_retained], end->retained);
         bm_word_set(&pass[BM_PASS_open], 0);
     } else if (benchmark->passes) {
-        add_to_passes(benchmark->passes, pass, retained);
+        add_to_passes(benchmark->passes, pass, end);
     } else {
         take_spare(pass, BM_PASS_peak);
         take_spare(pass, BM_PASS_allocated);

@@ -32,6 +32,7 @@ struct bm_benchmark {
     struct bm_benchmark *next;
     uint32_t frame; /* its definition */
     uint32_t nr_params;
+    bool is_described; /* by bm_api.describe */
     uint64_t values[BM_MAX_PARAMS]; /* strings: address of a copy */
 };
 
@@ -47,8 +48,17 @@ struct bm_benchmark *bm_benchmark_get(struct bm_thread *thread,
 void bm_benchmark_begin_pass(struct bm_thread *thread,
                              struct bm_benchmark *benchmark, uint32_t serial);
 
-/* Ends the open pass, of which `retained` bytes are still live. */
-void bm_benchmark_end_pass(struct bm_benchmark *benchmark, uint64_t retained);
+/* The figures of a pass; 0 what is not measured. */
+struct bm_pass_end {
+    uint64_t peak, allocated, allocations; /* set by bm_benchmark_end_pass */
+    uint64_t retained;
+    uint64_t time_ns;
+    uint64_t setup_peak_rss, peak_rss;
+};
+
+/* Ends the open pass. */
+void bm_benchmark_end_pass(struct bm_benchmark *benchmark,
+                           struct bm_pass_end *end);
 
 /* Code was unmapped: a function's address may be another's from now on. */
 void bm_benchmarks_code_changed(void);

@@ -34,6 +34,7 @@ enum bm_state {
     BM_COLD,     /* not yet started, or not in this process */
     BM_STARTING, /* some thread is at it */
     BM_RUNNING,
+    BM_MEASURING, /* windows alone: see measure.h */
     BM_STOPPED, /* turned off, or it could not be started */
     BM_FORWARD, /* another copy in this process is the recorder */
 };
@@ -69,6 +70,14 @@ static inline void bm_state_set(enum bm_state state)
 {
     atomic_store_explicit(&bm_state_page.state, (uint32_t)state,
                           memory_order_release);
+}
+
+/* Whether a profile is being written. */
+static inline bool bm_state_is_active(void)
+{
+    enum bm_state state = bm_state_get();
+
+    return state == BM_RUNNING || state == BM_MEASURING;
 }
 
 /* Remembers which entry it is that is inside. */

@@ -137,6 +137,9 @@ void bm_note_once(struct bm_thread *thread, enum bm_note_kind kind)
             "malloc could not be taken over (the recorder was loaded late, or "
             "the program has its own malloc): only instrumented calls are "
             "counted, and no frees",
+        [BM_NOTE_MEASURE] =
+            "no block was recorded: time or resident size was measured instead "
+            "of memory",
         [BM_NOTE_THREADS] =
             "very many threads: later ones share the entries of earlier ones",
     };

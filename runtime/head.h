@@ -24,6 +24,7 @@ bool bm_note(struct bm_thread *thread, const char *sentence);
 enum bm_note_kind {
     BM_NOTE_BENCHMARKS, /* more than BM_MAX_BENCHMARKS */
     BM_NOTE_LATE,       /* malloc is not ours */
+    BM_NOTE_MEASURE,    /* no block is recorded */
     BM_NOTE_THREADS,    /* more than BM_MAX_NAMED_THREADS */
     BM_NR_NOTES,
 };

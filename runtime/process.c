@@ -34,7 +34,7 @@ static _Atomic bool has_vforked;
 /* In a forked child without an event the map is the parent's. */
 static uint64_t *own_state(void)
 {
-    return bm_state_get() == BM_RUNNING ? bm_file_state() : NULL;
+    return bm_state_is_active() ? bm_file_state() : NULL;
 }
 
 static void set_end(uint64_t *state, enum bm_end end, uint64_t value)
@@ -54,7 +54,7 @@ static void note_exit(int status, void *argument)
 
 void bm_process_watch_exit(void)
 {
-    if (bm_state_get() == BM_RUNNING)
+    if (bm_state_is_active())
         on_exit(note_exit, NULL);
 }
 

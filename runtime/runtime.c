@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "runtime.h"
 
+#include "api.h"
 #include "ends.h"
 #include "entries.h"
 #include "file.h"
 #include "guard.h"
+#include "measure.h"
 #include "nested.h"
 #include "operators.h"
 #include "process.h"
@@ -87,6 +89,8 @@ static struct bm_thread *start(void *frame)
     bm_guard.thread = NULL;
     if (state == BM_RUNNING)
         enter(thread, frame);
+    if (state == BM_MEASURING)
+        bm_guard.self = bm_guard.thread = thread;
     bm_state_set(state);
     return state == BM_RUNNING ? thread : NULL;
 }
@@ -120,16 +124,32 @@ __attribute__((noinline, cold)) struct bm_thread *bm_enter_slow(void *frame,
     }
 }
 
+/* While only windows are measured no other event gets this far. */
+static struct bm_thread *enter_measuring(void *frame)
+{
+    if (bm_guard.self)
+        return enter(bm_guard.self, frame);
+    return bm_guard.thread ? NULL : attach(frame);
+}
+
+struct bm_thread *bm_enter_window(void *frame)
+{
+    struct bm_thread *thread = bm_guard_enter(frame);
+
+    if (!thread)
+        thread = bm_enter_slow(frame, false);
+    if (!thread && bm_state_get() == BM_MEASURING)
+        thread = enter_measuring(frame);
+    return thread;
+}
+
 /* ---- benchmark functions ---- */
 
 static void enter_benchmark(const struct bm_caller *caller,
                             struct bm_bench *bench, const uint64_t *values)
 {
-    void *frame = __builtin_frame_address(0);
-    struct bm_thread *thread = bm_guard_enter(frame);
+    struct bm_thread *thread = bm_enter_window(__builtin_frame_address(0));
 
-    if (!thread)
-        thread = bm_enter_slow(frame, false);
     if (!thread)
         return;
     bm_window_enter(thread, caller, bench, values);
@@ -139,11 +159,15 @@ static void enter_benchmark(const struct bm_caller *caller,
 static void leave_benchmark(const struct bm_caller *caller,
                             const struct bm_bench *bench)
 {
-    struct bm_thread *thread = bm_guard_enter(__builtin_frame_address(0));
+    uint64_t now = bm_measure_time();
+    void *frame = __builtin_frame_address(0);
+    struct bm_thread *thread = bm_state_get() == BM_MEASURING
+                                   ? bm_enter_window(frame)
+                                   : bm_guard_enter(frame);
 
     if (!thread)
         return;
-    bm_window_leave(thread, caller, bench);
+    bm_window_leave(thread, caller, bench, now);
     bm_guard_leave(thread);
 }
 
@@ -243,6 +267,7 @@ const struct bm_runtime bm_runtime = {
     .enter = enter_benchmark,
     .leave = leave_benchmark,
     .announce = bm_announce,
+    .api = &bm_api,
     .exits = bm_process_note_exit,
     .becomes = bm_process_note_becomes,
     .stays = bm_process_note_stays,

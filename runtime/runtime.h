@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 
+struct bm_api;
 struct bm_operators;
 struct bm_exec;
 
@@ -71,6 +72,7 @@ struct bm_runtime {
     /* From constructors and destructors alone, which are serialized. */
     void (*follow)(struct bm_follower *);
     void (*unfollow)(struct bm_follower *);
+    const struct bm_api *api; /* of benchmem.h */
 };
 
 /* The symbol may be resolved to another copy's; bm_runtime is this one's. */
@@ -87,6 +89,12 @@ extern const struct bm_runtime *bm_forward BM_HIDDEN;
  * returned, bm_next and bm_forward are set.
  */
 struct bm_thread *bm_enter_slow(void *frame, bool allocates);
+
+/*
+ * For windows, also while nothing else is measured: the thread with its guard
+ * held, or NULL. bm_guard_leave ends it.
+ */
+struct bm_thread *bm_enter_window(void *frame);
 
 /* What the pass calls at a benchmark function's entry and exit. */
 void __benchmem_enter(struct bm_bench *bench, const uint64_t *values)

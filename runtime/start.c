@@ -4,9 +4,11 @@
 #include "head.h"
 #include "images.h"
 #include "launch.h"
+#include "measure.h"
 #include "nodes.h"
 #include "options.h"
 #include "output.h"
+#include "pools.h"
 #include "record.h"
 #include "runtime.h"
 #include "sys.h"
@@ -70,6 +72,20 @@ static void note_lateness(struct bm_thread *thread)
     bm_note_once(thread, BM_NOTE_LATE);
 }
 
+static enum bm_state state_to_go_on(struct bm_thread *thread)
+{
+    if (bm_options.measure == BM_MEASURE_MEMORY)
+        return BM_RUNNING;
+    bm_note_once(thread, BM_NOTE_MEASURE);
+    return BM_MEASURING;
+}
+
+void bm_start_measuring(struct bm_thread *thread, uint32_t measure)
+{
+    bm_options.measure = measure;
+    bm_state_set(state_to_go_on(thread));
+}
+
 static enum bm_state start_first(struct bm_thread **out)
 {
     static char buffer[COMPLAINT_SIZE];
@@ -98,7 +114,7 @@ static enum bm_state start_first(struct bm_thread **out)
     note_lateness(thread);
     bm_images_start(thread);
     *out = thread;
-    return BM_RUNNING;
+    return state_to_go_on(thread);
 }
 
 static void inherit_block(void *context, const struct bm_block *block)
@@ -121,6 +137,7 @@ static enum bm_state start_child(struct bm_thread **out)
     bm_marks_after_fork();
     bm_windows_after_fork();
     bm_notes_after_fork();
+    bm_pools_after_fork();
     if (!thread)
         thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, parent_pid))
@@ -131,7 +148,7 @@ static enum bm_state start_child(struct bm_thread **out)
     note_lateness(thread);
     bm_blocks_each(inherit_block, thread);
     *out = thread;
-    return BM_RUNNING;
+    return state_to_go_on(thread);
 }
 
 enum bm_state bm_start(struct bm_thread **thread)

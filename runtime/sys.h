@@ -96,6 +96,11 @@ static inline long bm_sys_close(int fd)
     return bm_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
+static inline long bm_sys_read(int fd, void *data, size_t size)
+{
+    return bm_syscall(SYS_read, fd, (long)data, (long)size, 0, 0, 0);
+}
+
 static inline long bm_sys_write(int fd, const void *data, size_t size)
 {
     return bm_syscall(SYS_write, fd, (long)data, (long)size, 0, 0, 0);

@@ -138,6 +138,7 @@ bool bm_thread_begin(struct bm_thread *thread)
     clear_nodes(thread);
     memset(thread->recent, 0, sizeof(thread->recent));
     thread->outer.use = NULL;
+    thread->paused = 0;
     thread->index =
         atomic_fetch_add_explicit(&nr_named, 1, memory_order_relaxed) + 1;
     thread->words = append_record(thread);

@@ -52,6 +52,7 @@ struct bm_thread {
     uint64_t *words;        /* of its record, list `thread` */
     uint32_t recent_at;     /* next slot of recent */
     uint32_t index;         /* of its record */
+    int32_t paused;         /* above 0: its blocks are in no window */
     struct bm_outer outer;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;

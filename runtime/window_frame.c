@@ -76,7 +76,8 @@ static bool is_in_function(const struct bm_bench *bench, uintptr_t pc)
     const struct bm_scope *own = where ? bm_abi_at(&where->scope) : NULL;
     const struct bm_scope *function = function_at(pc);
 
-    return !own || !function || is_same_function(own, function);
+    return !own || !function || bench->reserved & BM_BENCH_MADE ||
+           is_same_function(own, function);
 }
 
 /* Index of the place whose sp is cfa, by bisection: 0 is the outermost. */

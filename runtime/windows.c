@@ -5,6 +5,7 @@
 #include "gauge.h"
 #include "guard.h"
 #include "ledger.h"
+#include "measure.h"
 #include "sys.h"
 #include "window_frame.h"
 
@@ -21,7 +22,13 @@ static struct {
     _Atomic(struct bm_thread *) owner;
     _Atomic uint32_t owner_tid;
     struct bm_window_frame frame; /* the owner's alone */
+    bool returns;                 /* it is left by its end alone */
+    uint64_t start_ns;            /* if time is measured */
+    uint64_t setup_peak_rss;      /* if that is measured */
 } window;
+
+/* Of the window that closed last; the closer's until `phase` is CLOSED. */
+static struct bm_window_closed closed;
 
 _Atomic uint32_t bm_window_serial;
 static _Atomic uint32_t last_serial;
@@ -32,7 +39,7 @@ struct change {
     uint64_t made_size, gone_size;
 };
 
-static void close_window(void);
+static void close_window(uint64_t now);
 
 /* ---- counting ---- */
 
@@ -192,7 +199,7 @@ void bm_window_look(struct bm_thread *thread, uintptr_t sp)
 {
     if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread &&
         bm_window_frame_is_left(&window.frame, sp))
-        close_window();
+        close_window(bm_measure_time());
 }
 
 /* The open pass and its benchmark; 0 if none is open. */
@@ -224,6 +231,8 @@ uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,
     struct bm_benchmark *benchmark;
     uint32_t serial;
 
+    if (thread->paused > 0)
+        return 0;
     while ((serial = open_pass(thread, sp, &benchmark))) {
         struct change change = {
             .made = node_in(thread, node, benchmark),
@@ -263,6 +272,10 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
 
     if (serial == 0 || old->birth != serial)
         return bm_window_alloc(thread, node, size, sp);
+    if (thread->paused > 0) {
+        bm_window_free(thread, old_node, old, sp);
+        return 0;
+    }
     struct change change = {
         .made = node_in(thread, node, benchmark),
         .made_size = size,
@@ -307,42 +320,53 @@ static uint64_t switch_pass(struct bm_benchmark *benchmark, uint32_t from,
     return live;
 }
 
-static void close_window(void)
+/* now is bm_measure_time, taken as early as may be. */
+static void close_window(uint64_t now)
 {
+    struct bm_pass_end end = {0};
     struct bm_benchmark *benchmark;
     uint32_t serial;
 
     if (!move_phase(OPEN, CLOSING))
         return;
+    end.time_ns = now ? now - window.start_ns : 0;
+    end.peak_rss = bm_measure_rss();
+    end.setup_peak_rss = window.setup_peak_rss;
     serial =
         atomic_exchange_explicit(&bm_window_serial, 0, memory_order_relaxed);
     atomic_store_explicit(&window.owner, NULL, memory_order_relaxed);
     benchmark = atomic_load_explicit(&window.benchmark, memory_order_relaxed);
-    bm_benchmark_end_pass(benchmark, switch_pass(benchmark, serial, 0));
+    end.retained = switch_pass(benchmark, serial, 0);
+    bm_benchmark_end_pass(benchmark, &end);
+    closed.benchmark = benchmark;
+    closed.figures = end;
+    closed.serial = serial;
     move_phase(CLOSING, CLOSED);
 }
 
-static void open_window(struct bm_thread *thread,
+static bool open_window(struct bm_thread *thread,
                         const struct bm_window_frame *frame,
-                        const uint64_t *values)
+                        const uint64_t *values, bool returns)
 {
     struct bm_benchmark *benchmark;
     uint32_t serial;
 
     if (atomic_load_explicit(&last_serial, memory_order_relaxed) ==
             BM_MAX_PASS ||
-        !move_phase(CLOSED, OPENING))
-        return;
+        thread->paused > 0 || !move_phase(CLOSED, OPENING))
+        return false;
+    window.setup_peak_rss = bm_measure_rss();
     benchmark = bm_benchmark_get(thread, frame->bench, values);
     if (!benchmark) {
         move_phase(OPENING, CLOSED);
-        return;
+        return false;
     }
     serial = atomic_fetch_add_explicit(&last_serial, 1, memory_order_relaxed);
     serial++;
     bm_benchmark_begin_pass(thread, benchmark, serial);
     switch_pass(benchmark, 0, serial);
     window.frame = *frame;
+    window.returns = returns;
     atomic_store_explicit(
         &window.owner_tid,
         atomic_load_explicit(&thread->tid, memory_order_relaxed),
@@ -352,7 +376,9 @@ static void open_window(struct bm_thread *thread,
     bm_be_careful(BM_CAREFUL_BIRTHS);
     /* Release: an event that sees the serial sees its benchmark. */
     atomic_store_explicit(&bm_window_serial, serial, memory_order_release);
+    window.start_ns = bm_measure_time();
     move_phase(OPENING, OPEN);
+    return true;
 }
 
 static bool is_owner_gone(void)
@@ -373,35 +399,89 @@ static void close_if_gone(struct bm_thread *thread,
         atomic_load_explicit(&window.owner, memory_order_relaxed) == thread;
     if (is_own ? bm_window_frame_is_gone(thread, caller, &window.frame, frame)
                : is_owner_gone())
-        close_window();
+        close_window(bm_measure_time());
+}
+
+/*
+ * Within a window that is left by its end alone there is nothing to find
+ * out, which may take longer than what is measured.
+ */
+static bool is_surely_within(const struct bm_thread *thread,
+                             const struct bm_caller *caller)
+{
+    return atomic_load_explicit(&window.owner, memory_order_relaxed) ==
+               thread &&
+           window.returns &&
+           !bm_window_frame_is_left(&window.frame, caller->sp);
+}
+
+bool bm_window_begin(struct bm_thread *thread, const struct bm_caller *caller,
+                     const struct bm_bench *bench, const uint64_t *values,
+                     bool returns)
+{
+    struct bm_window_frame frame;
+
+    if (is_surely_within(thread, caller))
+        return false;
+    frame = bm_window_frame(thread, caller, bench);
+    close_if_gone(thread, caller, &frame);
+    return open_window(thread, &frame, values, returns);
 }
 
 void bm_window_enter(struct bm_thread *thread, const struct bm_caller *caller,
                      const struct bm_bench *bench, const uint64_t *values)
 {
-    struct bm_window_frame frame = bm_window_frame(thread, caller, bench);
+    bm_window_begin(thread, caller, bench, values, false);
+}
 
-    close_if_gone(thread, caller, &frame);
-    open_window(thread, &frame, values);
+/* Whether the window is the thread's, and of that benchmark. */
+static bool is_own(const struct bm_thread *thread, const struct bm_bench *bench)
+{
+    return atomic_load_explicit(&window.owner, memory_order_relaxed) ==
+               thread &&
+           window.frame.bench == bench;
 }
 
 void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller,
-                     const struct bm_bench *bench)
+                     const struct bm_bench *bench, uint64_t now)
 {
-    if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread &&
-        window.frame.bench == bench &&
+    if (is_own(thread, bench) &&
         bm_window_frame_is_leaving(thread, caller, &window.frame))
-        close_window();
+        close_window(now);
+}
+
+bool bm_window_end(struct bm_thread *thread, const struct bm_caller *caller,
+                   uint64_t now, uint64_t ns)
+{
+    const struct bm_bench *bench = window.frame.bench;
+
+    if (!bench || !(bench->reserved & BM_BENCH_MADE) ||
+        !is_own(thread, bench) ||
+        !bm_window_frame_is_leaving(thread, caller, &window.frame))
+        return false;
+    close_window(now && ns ? window.start_ns + ns : now);
+    return true;
+}
+
+const struct bm_window_closed *bm_window_last(void)
+{
+    return &closed;
+}
+
+bool bm_window_was_none(void)
+{
+    return atomic_load_explicit(&last_serial, memory_order_relaxed) == 0;
 }
 
 void bm_window_orphaned(struct bm_thread *thread)
 {
     if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread)
-        close_window();
+        close_window(bm_measure_time());
 }
 
 void bm_windows_after_fork(void)
 {
+    closed = (struct bm_window_closed){0};
     atomic_store_explicit(&bm_window_serial, 0, memory_order_relaxed);
     atomic_store_explicit(&window.owner, NULL, memory_order_relaxed);
     atomic_store_explicit(&window.phase, CLOSED, memory_order_relaxed);

@@ -20,6 +20,7 @@
 #ifndef BENCHMEM_RUNTIME_WINDOWS_H
 #define BENCHMEM_RUNTIME_WINDOWS_H
 
+#include "benchmarks.h"
 #include "blocks.h"
 #include "nodes.h"
 
@@ -38,7 +39,35 @@ static inline bool bm_window_is_open(void)
 void bm_window_enter(struct bm_thread *thread, const struct bm_caller *caller,
                      const struct bm_bench *bench, const uint64_t *values);
 void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller,
-                     const struct bm_bench *bench);
+                     const struct bm_bench *bench, uint64_t now);
+
+/*
+ * A window that code asks for, around what follows in the caller; bench is
+ * one that was made. False if it cannot be had, or one is open already.
+ * returns: nothing but bm_window_end leaves it, so that what is entered
+ * within needs no closer look.
+ */
+bool bm_window_begin(struct bm_thread *thread, const struct bm_caller *caller,
+                     const struct bm_bench *bench, const uint64_t *values,
+                     bool returns);
+
+/*
+ * Ends it; false if it is no longer open. ns is the time it took, or 0 to
+ * take the time that was now.
+ */
+bool bm_window_end(struct bm_thread *thread, const struct bm_caller *caller,
+                   uint64_t now, uint64_t ns);
+
+/* The window that was closed last; serial is 0 before there was one. */
+struct bm_window_closed {
+    struct bm_benchmark *benchmark;
+    struct bm_pass_end figures;
+    uint32_t serial;
+};
+const struct bm_window_closed *bm_window_last(void);
+
+/* Whether none was ever open. */
+bool bm_window_was_none(void);
 
 /* Counts a new block; its birth. node is the process's. */
 uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,

@@ -111,7 +111,7 @@ static void toggle_window(struct bm_thread *thread)
     struct bm_caller caller = {.sp = BENCH_SP};
 
     if (test.pass) {
-        bm_window_leave(thread, &caller, core_bench(test.bench));
+        bm_window_leave(thread, &caller, core_bench(test.bench), 0);
         /* A thread that did not open the window cannot close it. */
         if (!bm_window_is_open())
             test.pass = 0;

@@ -75,7 +75,7 @@ static void window(struct bm_thread *thread, struct tally *tally)
     uint64_t value = model_random(&tally->random, 3);
 
     if (tally->in_window) {
-        bm_window_leave(thread, &caller, core_bench(tally->bench));
+        bm_window_leave(thread, &caller, core_bench(tally->bench), 0);
     } else {
         tally->bench = (unsigned)model_random(&tally->random, 2);
         bm_window_enter(thread, &caller, core_bench(tally->bench), &value);

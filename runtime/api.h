@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * What <benchmem/benchmem.h> and the harness call: windows by request, what a
+ * benchmark says of itself, pauses and pools. Any thread, at any time; without
+ * a recorder that runs every call does nothing and says so.
+ *
+ * The public functions are those of this copy of the runtime. In one that is
+ * not the recorder they hand on through this table.
+ */
+#ifndef BENCHMEM_RUNTIME_API_H
+#define BENCHMEM_RUNTIME_API_H
+
+#include "attribute.h"
+#include "hidden.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct benchmem_benchmark;
+struct benchmem_pool;
+struct benchmem_result;
+struct benchmem_value;
+struct benchmem_window;
+
+struct bm_api {
+    bool (*begin)(const struct bm_caller *, const struct benchmem_window *);
+    bool (*end)(const struct bm_caller *, struct benchmem_result *, uint64_t);
+    void (*describe)(const struct benchmem_benchmark *,
+                     const struct benchmem_value *, uint32_t);
+    void (*failed)(const char *);
+    uint64_t (*last)(struct benchmem_result *);
+    void (*pause)(int32_t);
+    void (*pool)(struct benchmem_pool *, uint64_t, uint64_t);
+    int (*mode)(int);
+};
+
+extern const struct bm_api bm_api BM_HIDDEN;
+
+#endif
