@@ -1,194 +1,248 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What recording costs: plain clang -O2 against benchmem-cc -O2, in turn.
+"""What recording costs, beside plain clang and other heap profilers.
 
-    bench.py --bin BUILD/bin --clang CLANG [--work DIR] [--rounds N]
-             [--no-callgrind] [PROGRAM...]
-
-Every round runs plain and ours one after the other, in alternating order,
-and gives one ratio; the table shows their median and range, so that drift of
-the machine does not. Instructions are those of one run under callgrind, which
-has no noise. Prints Markdown.
+Builds the programs of catalog.py with clang -O2 and with benchmem-cc -O2 (and
+once more for MemProf), runs them in turn, and prints tables. README.md tells
+what is measured and how.
 """
 import argparse
+import dataclasses
+import json
 import os
-import re
 import shutil
-import statistics
 import subprocess
 import sys
 
-here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(here, "../test/real"))
 sys.dont_write_bytecode = True
 
-import projects  # noqa: E402  (beside the real programs)
-import sources  # noqa: E402
+import catalog  # noqa: E402
+import measuring  # noqa: E402
+import sections  # noqa: E402
+import tables  # noqa: E402
+import variants  # noqa: E402
 
-# name: (source of ours or None for Lua, arguments, arguments under callgrind)
-LUA = os.path.join(here, "../test/real/workloads")
-PROGRAMS = {
-    "lua-trees": (None, [LUA + "/trees.lua", "18"], [LUA + "/trees.lua", "10"]),
-    "lua-strings": (None, [LUA + "/strings.lua", "400000"], [LUA + "/strings.lua", "20000"]),
-    "bignum": ("bignum.c", [], ["1000036000099"]),
-    "pairs": ("pairs.c", [], ["200000"]),
-}
+SECTIONS = ("programs", "threads", "costs", "tools")
+SLACK = "1048576"  # bytes, of the mode slack
 
 
-def build_own(source, compiler, output):
-    subprocess.run(
-        [compiler, "-O2", os.path.join(here, source), "-o", output], check=True
-    )
-
-
-def build_lua(compiler, output, options):
-    tree = output + "-tree"
-    source = sources.fetch("lua5.4", os.path.join(options.work, "src"), patched=False)
-    shutil.rmtree(tree, ignore_errors=True)
-    shutil.copytree(source, tree, symlinks=True)
-    projects.build_lua(tree, compiler)
-    shutil.copy(os.path.join(tree, "src/lua"), output)
-
-
-def build(names, options):
-    """Paths of the plain and the recorded program of each name."""
-    built, lua = {}, None
-    ours = os.path.join(options.bin, "benchmem-cc")
-    for name in names:
-        source = PROGRAMS[name][0]
-        pair = [os.path.join(options.work, (source or "lua") + s) for s in (".plain", ".ours")]
-        if source or lua is None:
-            for compiler, output in zip((options.clang, ours), pair):
-                if source:
-                    build_own("programs/" + source, compiler, output)
-                else:
-                    build_lua(compiler, output, options)
-                # Valgrind 3.19 gives up on the DWARF of clang 19.
-                subprocess.run(["strip", "-g", output], check=True)
-        lua = lua or (pair if not source else None)
-        built[name] = pair
-    return built
-
-
-def run_once(program, arguments, options):
-    """CPU and wall time in seconds, RSS in KiB, output, profile's size."""
-    profile = os.path.join(options.work, "bench.bmem")
-    if os.path.exists(profile):
-        os.unlink(profile)
-    figures = os.path.join(options.work, "figures")
-    done = subprocess.run(
-        [os.path.join(options.work, "measure"), figures, program, *arguments],
-        env={**os.environ, "BENCHMEM_OUTPUT": profile},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    with open(figures, encoding="utf-8") as line:
-        cpu, wall, rss = (int(word) for word in line.read().split())
-    size = os.path.getsize(profile) if os.path.exists(profile) else 0
-    return cpu / 1e6, wall / 1e6, rss, done.stdout, size
-
-
-def instructions(program, arguments, options):
-    log = os.path.join(options.work, "callgrind.log")
-    subprocess.run(
-        [
-            "valgrind",
-            "--tool=callgrind",
-            "--callgrind-out-file=/dev/null",
-            "--log-file=" + log,
-            program,
-            *arguments,
-        ],
-        env={**os.environ, "BENCHMEM_OUTPUT": os.path.join(options.work, "cg-%p.bmem")},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
-    with open(log, encoding="utf-8") as lines:
-        return int(re.search(r"Collected : (\d+)", lines.read())[1])
-
-
-def spread(values, form="%.2f"):
-    return "%s (%s to %s)" % tuple(
-        form % v for v in (statistics.median(values), min(values), max(values))
-    )
-
-
-def measure(name, pair, options):
-    """One row of the table."""
-    arguments = PROGRAMS[name][1]
-    cpu, wall, plain_runs, our_runs = [], [], [], []
-    for number in range(options.rounds):
-        order = (0, 1) if number % 2 == 0 else (1, 0)
-        runs = {which: run_once(pair[which], arguments, options) for which in order}
-        if runs[0][3] != runs[1][3]:
-            sys.exit("bench.py: %s: output differs" % name)
-        plain_runs.append(runs[0])
-        our_runs.append(runs[1])
-        cpu.append(runs[1][0] / runs[0][0])
-        wall.append(runs[1][1] / runs[0][1])
-    row = [
-        name,
-        "%.2f s" % statistics.median(r[0] for r in plain_runs),
-        spread(cpu),
-        spread(wall),
-        "%.1f" % (statistics.median(r[2] for r in plain_runs) / 1024),
-        "%.1f" % (statistics.median(r[2] for r in our_runs) / 1024),
-        "%.0f" % (our_runs[-1][4] / 1024),
-    ]
-    if options.callgrind:
-        few = PROGRAMS[name][2]
-        counts = [instructions(program, few, options) for program in pair]
-        row.append("%.2f" % (counts[1] / counts[0]))
-    return row, statistics.median(cpu)
+def words(text):
+    return [word for word in text.split(",") if word]
 
 
 def parse():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--clang", default="clang-19")
-    parser.add_argument("--work", default="bench-work")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--no-callgrind", dest="callgrind", action="store_false")
-    parser.add_argument("program", nargs="*")
+    peers = list(variants.PEERS)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--bin", required=True, help="folder of benchmem-cc and the tools")
+    add("--clang", default="clang-19", help="the plain compiler")
+    add("--work", default="bench-work", help="folder for sources, builds and runs")
+    add("--make-profile", help="test/make_profile of a build, for the section tools")
+    add("--sections", type=words, default=list(SECTIONS), help=",".join(SECTIONS))
+    add("--programs", type=words, help="those of catalog.py, parted by commas")
+    add("--modes", type=words, help="of the recorder: full,sites,off,slack")
+    add("--peers", type=words, help="none, or of: " + ",".join(peers))
+    add("--rounds", type=int, default=5, help="pairs of each cell (5)")
+    add("--quick", action="store_true", help="one round, small loads, no peers")
+    add("--callgrind", action="store_true", help="count instructions too")
+    add("--format", choices=("md", "json"), default="md")
+    add("-o", "--output", help="a file instead of standard output")
     options = parser.parse_args()
-    unknown = set(options.program) - set(PROGRAMS)
-    if unknown:
-        parser.error("no program " + ", ".join(sorted(unknown)))
     if options.rounds < 1:
         parser.error("--rounds: at least 1")
+    if options.quick:
+        options.rounds = 1
     options.bin = os.path.abspath(options.bin)
     options.work = os.path.abspath(options.work)
-    options.callgrind &= bool(shutil.which("valgrind"))
+    check_names(parser, options)
     return options
+
+
+def check_names(parser, options):
+    """Refuses what there is not, and puts the defaults."""
+    known = {
+        "sections": SECTIONS,
+        "programs": [p.name for p in catalog.catalog(options.work)],
+        "modes": list(variants.modes(SLACK)),
+        "peers": list(variants.PEERS),
+    }
+    if options.peers == ["none"] or (options.peers is None and options.quick):
+        options.peers = []
+    for kind, names in known.items():
+        given = getattr(options, kind)
+        if given is None:
+            setattr(options, kind, list(names))
+            continue
+        for name in given:
+            if name not in names:
+                parser.error("--%s: no %s; there are %s" % (kind, name, ", ".join(names)))
+    if "tools" in options.sections and not options.make_profile:
+        parser.error("the section tools needs --make-profile, or leave it out by --sections")
+    if options.callgrind and not shutil.which("valgrind"):
+        parser.error("--callgrind needs valgrind")
+
+
+def choose(options):
+    """The variants that can run, and what is said of the others."""
+    modes, missing = variants.modes(SLACK), []
+    chosen = [modes[name] for name in options.modes]
+    if not variants.has_slack(options.bin):
+        chosen = [variant for variant in chosen if variant.name != "slack"]
+    for name in options.peers:
+        lacking = variants.PEERS[name].missing()
+        if lacking:
+            missing.append("%s (no %s)" % (name, lacking))
+        else:
+            chosen.append(variants.PEERS[name])
+    return chosen, missing
+
+
+def toolchains(options):
+    plus = options.clang.replace("clang", "clang++")
+    ours = [os.path.join(options.bin, name) for name in ("benchmem-cc", "benchmem-c++")]
+    parts = [ours[0]]
+    for where, _, names in os.walk(os.path.join(options.bin, "../lib")):
+        parts += [os.path.join(where, n) for n in sorted(names) if n.endswith((".a", ".so"))]
+    flag = ["-fmemory-profile"]
+    return {
+        "plain": catalog.Toolchain("plain", [options.clang], [plus]),
+        "ours": catalog.Toolchain("ours", ours[:1], ours[1:], parts),
+        "memprof": catalog.Toolchain("memprof", [options.clang, *flag], [plus, *flag]),
+    }
+
+
+def measure_programs(bench, options, chosen, found):
+    found["programs"], found["instructions"] = {}, {}
+    for program in catalog.catalog(options.work):
+        if program.name not in options.programs:
+            continue
+        sections.say(program.name)
+        try:
+            found["programs"][program.name] = bench.program(program, chosen)
+        except catalog.sources.Unavailable as error:
+            sections.say("%s left out: no source: %s" % (program.name, error))
+            continue
+        if options.callgrind:
+            ours = [v for v in chosen if v.toolchain == "ours" and not v.threaded_only]
+            found["instructions"][program.name] = bench.instructions(program, ours)
+
+
+def measure(options, chosen):
+    bench = sections.Bench(
+        options, measuring.Measuring(options.work), toolchains(options)
+    )
+    found = {}
+    if "programs" in options.sections:
+        measure_programs(bench, options, chosen, found)
+    if "threads" in options.sections:
+        sections.say("threads")
+        found["threads"] = bench.threads([v for v in chosen if v.toolchain == "ours"])
+    if "costs" in options.sections:
+        sections.say("costs")
+        found["costs"] = {
+            "compile": bench.compile_time(),
+            "start_up": bench.start_up(variants.modes(SLACK)["off"]),
+            "profile": bench.small_profile(),
+        }
+    if "tools" in options.sections:
+        sections.say("tools")
+        found["tools"] = list(bench.tools())
+    return bench, found
+
+
+# ---- output ----
+
+
+def as_json(found, machine, missing):
+    def plain(value):
+        if dataclasses.is_dataclass(value):
+            return dataclasses.asdict(value)
+        raise TypeError(type(value))
+
+    found = {"schema_version": 1, "machine": machine, "missing": missing, **found}
+    return json.dumps(found, default=plain, indent=1) + "\n"
+
+
+def programs_text(bench, found, chosen):
+    results = found["programs"]
+    ours = [v.name for v in chosen if v.toolchain == "ours"]
+    peers = [v.name for v in chosen if v.toolchain != "ours"]
+    text = "## In short\n\n"
+    text += "Means over the programs, as ratios to plain `clang -O2`:\n\n"
+    text += tables.summary_table(results, chosen, bench.load_of)
+    text += "\n" + tables.added_text(results, "full", peers) + "\n"
+    text += "".join("- %s: %s\n" % (v.name, v.what) for v in chosen)
+    if ours:
+        text += "\n## CPU time over plain\n\n" + tables.program_table(results, ours, ours[0])
+    if peers:
+        text += "\n## CPU time of others over plain\n\n"
+        text += "Plain is that of the first one's load.\n\n"
+        text += tables.program_table(results, peers, peers[0])
+    if "full" in ours:
+        text += "\n## Wall time, memory and profile, whole call paths\n\n"
+        text += tables.memory_table(results, "full")
+    if found["instructions"]:
+        names = [v.name for v in chosen if v.toolchain == "ours" and not v.threaded_only]
+        text += "\n## Instructions over plain, under callgrind, small loads\n\n"
+        text += tables.instruction_table(found["instructions"], names)
+    return text
+
+
+def as_markdown(bench, found, chosen, machine, missing, options):
+    text = "# What recording costs\n\n"
+    text += "Written by `bench/run.sh`; bench/README.md tells how to read it.\n\n"
+    text += "%(date)s, %(cpu)s, %(cores)d cores, %(memory_gib)d GiB, %(libc)s, %(clang)s.\n" % machine
+    text += "Median of up to %d pairs and their range." % options.rounds
+    text += " Quick: loads one step smaller.\n\n" if options.quick else "\n\n"
+    if missing:
+        text += "Not installed: %s.\n\n" % ", ".join(missing)
+    if "programs" in found:
+        text += programs_text(bench, found, chosen)
+    if "threads" in found:
+        text += "\n## Threads: million pairs of malloc and free a second\n\n"
+        text += tables.thread_table(found["threads"])
+    if "costs" in found:
+        text += "\n## Compile time, start-up, profile\n\n" + tables.cost_table(found["costs"])
+    if "tools" in found:
+        text += "\n## Tools\n\nMade-up profiles; CPU time is the median of three runs.\n\n"
+        text += tables.tools_table(found["tools"])
+    return text
+
+
+def faults(found):
+    return [
+        "%s, %s: %s" % (program, name, cell.fault)
+        for program, cells in found.get("programs", {}).items()
+        for name, cell in cells.items()
+        if cell.fault
+    ]
 
 
 def main():
     options = parse()
-    for name in list(os.environ):
-        if name.startswith("BENCHMEM_"):
-            del os.environ[name]
     os.makedirs(options.work, exist_ok=True)
-    build_own("measure.c", options.clang, os.path.join(options.work, "measure"))
-    try:
-        built = build(options.program or list(PROGRAMS), options)
-    except sources.Unavailable as error:
-        sys.exit("bench.py: no source of Lua: %s" % error)
-
-    heads = ["program", "plain CPU", "CPU ratio", "wall ratio", "plain RSS MiB"]
-    heads += ["RSS MiB", "profile KiB"] + ["instruction ratio"] * options.callgrind
-    print("| " + " | ".join(heads) + " |")
-    print("|" + " --- |" * len(heads))
-    ratios = []
-    for name, pair in built.items():
-        row, ratio = measure(name, pair, options)
-        ratios.append(ratio)
-        print("| " + " | ".join(row) + " |", flush=True)
-    print(
-        "\nMedian and range of %d pairs; geometric mean of the CPU ratios %.2f."
-        % (options.rounds, statistics.geometric_mean(ratios))
-    )
+    for name in [name for name in os.environ if name.startswith("BENCHMEM_")]:
+        del os.environ[name]
+    tool = os.path.join(options.work, "measure")
+    source = os.path.join(catalog.here, "measure.c")
+    subprocess.run([options.clang, "-O2", source, "-o", tool], check=True)
+    chosen, missing = choose(options)
+    bench, found = measure(options, chosen)
+    machine = tables.machine()
+    if options.format == "json":
+        text = as_json(found, machine, missing)
+    else:
+        text = as_markdown(bench, found, chosen, machine, missing, options)
+    if options.output and options.output != "-":
+        with open(options.output, "w", encoding="utf-8") as out:
+            out.write(text)
+    else:
+        sys.stdout.write(text)
+    for fault in faults(found):
+        sections.say(fault)
+    return 1 if any(f for f in faults(found) if ", full:" in f) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

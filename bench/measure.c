@@ -3,7 +3,8 @@
  * measure FILE PROGRAM ARGS...: runs a program and writes to FILE its CPU
  * and wall time in microseconds and its peak RSS in KiB. A small process of
  * its own, because a child's peak RSS is never less than that of the process
- * that started it.
+ * that started it. A program that takes too long is ended by SIGALRM, which
+ * gives 142 as any other signal gives 128 and its number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define MOST_SECONDS 240
 
 static long microseconds(struct timeval t)
 {
@@ -31,6 +34,7 @@ int main(int argc, char **argv)
     clock_gettime(CLOCK_MONOTONIC, &begin);
     pid_t child = vfork();
     if (child == 0) {
+        alarm(MOST_SECONDS);
         execvp(argv[2], argv + 2);
         _exit(127);
     }
@@ -44,5 +48,5 @@ int main(int argc, char **argv)
             usage.ru_maxrss);
     if (fclose(out))
         return 125;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
