@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The functions of ends.inc under their internal names. Each tells the
- * recorder (process.h) and goes on to libc's. In a static program each file
- * ends_*.c is linked only where the program needs one of its functions.
+ * recorder (process.h) and goes on to libc's. A static program has only those
+ * files ends_*.c that it needs, and always ends_exit.c.
  */
 #ifndef BENCHMEM_RUNTIME_ENDS_H
 #define BENCHMEM_RUNTIME_ENDS_H

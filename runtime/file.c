@@ -12,6 +12,8 @@
 
 /* The file at first; an ordinary small program needs no more. */
 #define FIRST_SLAB ((size_t)32 * 1024)
+/* Memory that it is begun in: a head of any length fits. */
+#define MEMORY_SLAB ((size_t)BM_RECORD_MAX * 2)
 /* A further thread's first piece: its record and some thirty nodes. */
 #define THREAD_SLAB ((size_t)4096)
 #define MAX_SLAB ((size_t)1024 * 1024)
@@ -179,33 +181,29 @@ void bm_file_take_back(struct bm_thread *thread)
     part->last = NULL;
 }
 
-static void begin(struct bm_part *part, struct bm_slab *slab)
+bool bm_file_begin(struct bm_thread *thread)
 {
-    atomic_store_explicit(&full, false, memory_order_relaxed);
-    use_slab(part, slab);
-    part->slab_size = FIRST_SLAB;
-}
-
-int bm_file_create(struct bm_thread *thread, const char *path)
-{
-    struct bm_slab *slab;
-    int error = bm_slab_new_file(path, FIRST_SLAB, &slab);
-
-    if (error)
-        return error;
-    begin(&thread->part, slab);
-    return 0;
-}
-
-bool bm_file_create_nowhere(struct bm_thread *thread)
-{
-    bm_slab_nowhere();
-    struct bm_slab *slab = bm_slab_new(FIRST_SLAB);
+    struct bm_slab *slab = bm_slab_begin(MEMORY_SLAB);
 
     if (!slab)
         return false;
-    begin(&thread->part, slab);
+    atomic_store_explicit(&full, false, memory_order_relaxed);
+    use_slab(&thread->part, slab);
+    thread->part.slab_size = FIRST_SLAB;
     return true;
+}
+
+int bm_file_settle(struct bm_thread *thread, const char *path)
+{
+    struct bm_part *part = &thread->part;
+    struct bm_slab *slab = part->slab;
+    size_t size = FIRST_SLAB;
+
+    if (size < slab->used + RESERVE)
+        size = slab->size;
+    int error = bm_slab_settle(slab, path, size);
+    part->end = slab->base + slab->size;
+    return error;
 }
 
 void bm_file_set_state(uint64_t *words)

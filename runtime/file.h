@@ -3,6 +3,9 @@
  * The profile while the program runs: a file mapped shared, valid msgpack at
  * every instant (profile/schema.inc says how).
  *
+ * It is begun in memory and becomes a file once it has its head, so that no
+ * one ever finds an empty one.
+ *
  * Each thread appends to a part of its own, so that no lock is needed. A
  * record is packed into the thread's buffer, then bm_file_append puts it in
  * place and publishes it by one store.
@@ -58,15 +61,16 @@ uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words);
 /* Takes the record appended last out again, once. It must have no words. */
 void bm_file_take_back(struct bm_thread *thread);
 
-/*
- * Makes the file and thread's first slab in it. 0, or the kernel's error:
- * -EEXIST if there is something of that name. path is copied; it should be
- * absolute.
- */
-int bm_file_create(struct bm_thread *thread, const char *path);
+/* Begins a profile in memory that no one sees. False if there is none. */
+bool bm_file_begin(struct bm_thread *thread);
 
-/* Records to memory that no one will see. False if there is none. */
-bool bm_file_create_nowhere(struct bm_thread *thread);
+/*
+ * Once, after head and state were appended: moves all there is into a new
+ * file, where it goes on. 0, or the kernel's error, with everything as it
+ * was: -EEXIST if there is something of that name. path is copied; it should
+ * be absolute.
+ */
+int bm_file_settle(struct bm_thread *thread, const char *path);
 
 /*
  * In a forked child, before anything is stored: the parent's file is held

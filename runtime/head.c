@@ -73,8 +73,8 @@ static bool write_argument(struct bm_thread *thread, const char *argument)
            bm_file_append(thread, 0);
 }
 
-static void write_arguments(struct bm_thread *thread,
-                            const struct bm_launch *launch)
+void bm_head_write_arguments(struct bm_thread *thread,
+                             const struct bm_launch *launch)
 {
     size_t total = 0;
 
@@ -104,10 +104,7 @@ static bool write_state(struct bm_thread *thread)
 bool bm_head_write(struct bm_thread *thread, const struct bm_launch *launch,
                    uint32_t parent_pid)
 {
-    if (!write_head(thread, launch, parent_pid) || !write_state(thread))
-        return false;
-    write_arguments(thread, launch);
-    return true;
+    return write_head(thread, launch, parent_pid) && write_state(thread);
 }
 
 bool bm_note(struct bm_thread *thread, const char *sentence)

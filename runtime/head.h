@@ -17,6 +17,10 @@ struct bm_launch;
 bool bm_head_write(struct bm_thread *thread, const struct bm_launch *launch,
                    uint32_t parent_pid);
 
+/* The command line; what has no room is noted. */
+void bm_head_write_arguments(struct bm_thread *thread,
+                             const struct bm_launch *launch);
+
 /* False if there was no room. */
 bool bm_note(struct bm_thread *thread, const char *sentence);
 

@@ -161,11 +161,11 @@ static int create(struct bm_thread *thread, struct bm_line *line)
 
     if (line->cut)
         return -ENAMETOOLONG;
-    error = bm_file_create(thread, line->text);
+    error = bm_file_settle(thread, line->text);
     if (error != -ENOENT)
         return error;
     make_folders(line->text);
-    return bm_file_create(thread, line->text);
+    return bm_file_settle(thread, line->text);
 }
 
 static void complain(const char *path, int error)
@@ -184,7 +184,7 @@ static void complain(const char *path, int error)
     bm_sys_write(STDERR, line.text, line.length);
 }
 
-bool bm_output_open(struct bm_thread *thread, const struct bm_launch *launch)
+bool bm_output_settle(struct bm_thread *thread, const struct bm_launch *launch)
 {
     static char buffer[PATH_MAX];
     struct bm_line line = bm_line_in(buffer, sizeof(buffer));

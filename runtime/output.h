@@ -17,9 +17,9 @@ struct bm_thread;
 const char *bm_output_pattern(const struct bm_launch *launch);
 
 /*
- * Makes the file and begins thread's part in it. On failure, false, and if
- * the user named an output, one line on stderr.
+ * Makes the file of what was begun in memory. On failure, false, and if the
+ * user named an output, one line on stderr.
  */
-bool bm_output_open(struct bm_thread *thread, const struct bm_launch *launch);
+bool bm_output_settle(struct bm_thread *thread, const struct bm_launch *launch);
 
 #endif

@@ -239,9 +239,10 @@ const struct bm_runtime bm_runtime = {
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
             .free = bm_interposed_free,
+            /* libc.a itself calls it, behind this archive. */
+            ._exit = bm_interposed__exit,
 #ifndef BM_STATIC
             .dlclose = bm_interposed_dlclose,
-            ._exit = bm_interposed__exit,
             .quick_exit = bm_interposed_quick_exit,
             .vfork = bm_interposed_vfork,
             .execve = bm_interposed_execve,

@@ -3,6 +3,7 @@
 
 #include "memory.h"
 #include "sys.h"
+#include "text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -104,38 +105,148 @@ static bool is_want_of_room(int error)
     return error == -ENOSPC || error == -EFBIG || error == -EDQUOT;
 }
 
-static int map_first(int fd, size_t size, struct bm_slab **out)
+/* As much of size as there is room for, but no less than least. */
+static int reserve_first(int fd, size_t *size, size_t least)
 {
+    size_t room = *size;
     int error;
 
-    size = whole_pages(size);
     do {
-        error = map_slab(fd, 0, size, out);
-        size /= 2;
-    } while (is_want_of_room(error) && size >= page_size());
+        error = reserve(fd, 0, room);
+        *size = room;
+        room = whole_pages(room / 2);
+    } while (is_want_of_room(error) && room >= least && room < *size);
     return error;
 }
 
-int bm_slab_new_file(const char *path, size_t size, struct bm_slab **out)
+static int write_all(int fd, const char *bytes, size_t size)
+{
+    uint64_t offset = 0;
+
+    while (offset < size) {
+        long done = bm_sys_pwrite(fd, bytes + offset, size - offset, offset);
+
+        if (done == -EINTR)
+            continue;
+        if (done <= 0)
+            return done < 0 ? (int)done : -ENOSPC;
+        offset += (uint64_t)done;
+    }
+    return 0;
+}
+
+/* Maps the file in place of the memory, without a moment of neither. */
+static int map_over(struct bm_slab *slab, int fd, size_t size)
+{
+    void *map =
+        bm_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (bm_sys_failed(map))
+        return (int)(intptr_t)map;
+    long moved = bm_syscall(SYS_mremap, (long)map, (long)size, (long)size,
+                            MREMAP_MAYMOVE | MREMAP_FIXED, (long)slab->base, 0);
+    if (moved < 0 && moved > -4096) {
+        bm_sys_munmap(map, size);
+        return (int)moved;
+    }
+    if (slab->size > size)
+        bm_sys_munmap(slab->base + size, slab->size - size);
+    slab->size = size;
+    return 0;
+}
+
+/* A file of the folder of path that has no name yet. */
+static int open_unnamed(const char *path)
+{
+    static char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+
+    memcpy(folder, path, length);
+    memcpy(folder + length, slash ? "/" : ".", 2);
+    return bm_sys_open(folder, O_RDWR | O_TMPFILE, 0666);
+}
+
+/* By itself where the process may, else through /proc. */
+static int give_name(int fd, const char *path)
+{
+    static char link[64];
+    struct bm_line line = bm_line_in(link, sizeof(link));
+    long error = bm_syscall(SYS_linkat, fd, (long)"", AT_FDCWD, (long)path,
+                            AT_EMPTY_PATH, 0);
+
+    if (error == 0 || error == -EEXIST)
+        return (int)error;
+    bm_line_text(&line, "/proc/self/fd/");
+    bm_line_number(&line, (uint64_t)fd);
+    return (int)bm_syscall(SYS_linkat, AT_FDCWD, (long)link, AT_FDCWD,
+                           (long)path, AT_SYMLINK_FOLLOW, 0);
+}
+
+/* A file that holds the slab, whole when its name appears; or an error. */
+static int make_at_once(const struct bm_slab *slab, const char *path,
+                        size_t *size)
+{
+    int fd = open_unnamed(path);
+    if (fd < 0)
+        return fd;
+
+    int error = reserve_first(fd, size, slab->used);
+    if (!error)
+        error = write_all(fd, slab->base, slab->used);
+    if (!error)
+        error = give_name(fd, path);
+    if (!error)
+        return fd;
+    bm_sys_close(fd);
+    return error;
+}
+
+/* Where files cannot be without a name (NFS), or links cannot be made. */
+static int make_by_name(const struct bm_slab *slab, const char *path,
+                        size_t *size)
+{
+    int fd = bm_sys_open(path, O_RDWR | O_CREAT | O_EXCL, 0666);
+    if (fd < 0)
+        return fd;
+
+    int error = reserve_first(fd, size, slab->used);
+    if (!error)
+        error = write_all(fd, slab->base, slab->used);
+    if (!error)
+        return fd;
+    bm_sys_close(fd);
+    bm_sys_unlink(path);
+    return error;
+}
+
+int bm_slab_settle(struct bm_slab *slab, const char *path, size_t size)
 {
     size_t length = strlen(path);
+    size_t first = whole_pages(size);
+
     if (length >= sizeof(file_path))
         return -ENAMETOOLONG;
-
-    int fd = bm_sys_open(path, O_RDWR | O_CREAT | O_EXCL, 0666);
+    if (bm_sys_exists(path))
+        return -EEXIST;
+    size = first;
+    int fd = make_at_once(slab, path, &size);
+    if (fd < 0 && fd != -EEXIST) {
+        size = first;
+        fd = make_by_name(slab, path, &size);
+    }
     if (fd < 0)
         return fd;
     int error = (int)bm_sys_identify(fd, &file_id);
     if (!error)
-        error = map_first(fd, size, out);
+        error = map_over(slab, fd, size);
     bm_sys_close(fd);
     if (error) {
         bm_sys_unlink(path);
         return error;
     }
     memcpy(file_path, path, length + 1);
-    atomic_store_explicit(&file_end, (*out)->size, memory_order_relaxed);
-    add_slab(*out);
+    atomic_store_explicit(&file_end, size, memory_order_relaxed);
+    nowhere = false;
     return 0;
 }
 
@@ -148,6 +259,16 @@ static struct bm_slab *new_private(size_t size)
     slab->base = bm_map(size);
     slab->size = size;
     return slab->base ? slab : NULL;
+}
+
+struct bm_slab *bm_slab_begin(size_t size)
+{
+    struct bm_slab *slab = new_private(whole_pages(size));
+
+    nowhere = true;
+    if (slab)
+        add_slab(slab);
+    return slab;
 }
 
 /*
@@ -190,11 +311,6 @@ struct bm_slab *bm_slab_new(size_t size)
     if (slab)
         add_slab(slab);
     return slab;
-}
-
-void bm_slab_nowhere(void)
-{
-    nowhere = true;
 }
 
 struct bm_slab *bm_slabs_first(void)

@@ -22,17 +22,22 @@ struct bm_slab {
 };
 
 /*
- * Opens path, which must be new if create. 0, or the kernel's error. Makes
- * a slab of the given size or, while the file is new, of a smaller one if
- * that is all there is room for.
+ * The first slab, in memory; so are all others until it is settled. NULL if
+ * there is none.
  */
-int bm_slab_new_file(const char *path, size_t size, struct bm_slab **out);
+struct bm_slab *bm_slab_begin(size_t size);
+
+/*
+ * Moves the first slab, with what is in it, into a new file of that name: of
+ * the given size or, if that is all there is room for, of a smaller one. The
+ * file is whole when its name appears, where the file system can do that. 0,
+ * or the kernel's error (-EEXIST if the name is taken), with the slab as it
+ * was.
+ */
+int bm_slab_settle(struct bm_slab *slab, const char *path, size_t size);
 
 /* The next slab of the file, NULL if there is no room. */
 struct bm_slab *bm_slab_new(size_t size);
-
-/* Without a file: slabs are private memory from now on. */
-void bm_slab_nowhere(void);
 
 /* Every slab there is. */
 struct bm_slab *bm_slabs_first(void);

@@ -46,9 +46,11 @@ static bool is_unwanted(void)
 
 static bool open_profile(struct bm_thread *thread, uint32_t parent_pid)
 {
-    if (!bm_output_open(thread, &launch) && !bm_file_create_nowhere(thread))
+    if (!bm_file_begin(thread) || !bm_head_write(thread, &launch, parent_pid))
         return false;
-    return bm_head_write(thread, &launch, parent_pid);
+    bm_output_settle(thread, &launch); /* else it stays in memory */
+    bm_head_write_arguments(thread, &launch);
+    return true;
 }
 
 /* The records that must be there before the first event. */

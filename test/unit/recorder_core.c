@@ -180,8 +180,9 @@ struct bm_thread *core_start(bool threaded)
         fill_bench(i);
     snprintf(path, sizeof(path), "/tmp/recorder_core.%d.bmem", getpid());
     unlink(path); /* of a case that failed under the same id */
-    REQUIRE(thread && bm_file_create(thread, path) == 0);
+    REQUIRE(thread && bm_file_begin(thread));
     REQUIRE(bm_head_write(thread, &launch, 0));
+    REQUIRE(bm_file_settle(thread, path) == 0);
     for (uint32_t i = 1; i <= CORE_SITES; i++) {
         write_frame(thread, i);
         write_site(thread, i);
