@@ -274,6 +274,10 @@ static void put_passes(struct bm_merger *merger, uint64_t benchmark,
             [BM_PASS_allocated] = pass->allocated_bytes,
             [BM_PASS_allocations] = pass->allocations,
             [BM_PASS_retained] = pass->retained_bytes,
+            [BM_PASS_measure] = pass->measured,
+            [BM_PASS_time_ns] = pass->time_ns,
+            [BM_PASS_setup_peak_rss] = pass->setup_peak_rss_bytes,
+            [BM_PASS_peak_rss] = pass->peak_rss_bytes,
         };
 
         BM_PUT(merger, pass, .benchmark = benchmark,
@@ -294,6 +298,8 @@ static void put_more_passes(struct bm_merger *merger, uint64_t benchmark,
         RANGE(allocated),
         RANGE(allocations),
         RANGE(retained),
+        RANGE(time),
+        [BM_PASSES_measure] = info->more_measured,
     };
 #undef RANGE
 
@@ -311,6 +317,7 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
                               const struct bm_profile *p)
 {
     merger->first_benchmark = merger->nr_benchmarks + 1;
+    bm_merger_put_pools(merger, p);
     for (size_t i = 0; i < p->nr_benchmarks; i++) {
         const struct bm_benchmark_info *info = &p->benchmarks[i];
         uint64_t index = ++merger->nr_benchmarks;
@@ -324,6 +331,7 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
             merger, benchmark, .index = index, .name = bm_put_text(info->name),
             .frame = info->frame ? merger->frames[info->frame - p->frames] : 0);
         put_params(merger, index, info);
+        bm_merger_put_declared(merger, index, info);
         BM_PUT(merger, ledger, .benchmark = index,
                .ledger = BM_PUT_WORDS(words));
         put_passes(merger, index, info);

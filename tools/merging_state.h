@@ -84,6 +84,9 @@ void bm_merger_put_threads(struct bm_merger *merger, const struct bm_profile *p,
                            bool counted);
 void bm_merger_put_processes(struct bm_merger *merger,
                              const struct bm_profile *p, bool counted);
+void bm_merger_put_declared(struct bm_merger *merger, uint64_t benchmark,
+                            const struct bm_benchmark_info *info);
+void bm_merger_put_pools(struct bm_merger *merger, const struct bm_profile *p);
 void bm_merger_put_benchmarks(struct bm_merger *merger,
                               const struct bm_profile *p);
 void bm_merger_put_nodes(struct bm_merger *merger, const struct bm_profile *p,

@@ -6,6 +6,7 @@
  */
 #include "tools/report_json.h"
 
+#include "tools/measured.h"
 #include "tools/report_cells.h"
 #include "tools/spread.h"
 
@@ -55,10 +56,7 @@ static void put_passes(struct bm_json *json,
         const struct bm_pass_info *pass = &benchmark->passes[i];
 
         bm_json_begin_object(json);
-        bm_json_put_uint(json, "peak_bytes", pass->peak_bytes);
-        bm_json_put_uint(json, "allocated_bytes", pass->allocated_bytes);
-        bm_json_put_uint(json, "allocations", pass->allocations);
-        bm_json_put_uint(json, "retained_bytes", pass->retained_bytes);
+        bm_measured_pass(json, pass);
         bm_json_put_bool(json, "open", pass->open);
         bm_json_end_object(json);
     }
@@ -91,6 +89,8 @@ static void put_more_passes(struct bm_json *json,
     put_range(json, "allocated_bytes", &benchmark->more_allocated);
     put_range(json, "allocations", &benchmark->more_allocations);
     put_range(json, "retained_bytes", &benchmark->more_retained);
+    if (benchmark->more_measured == BM_MEASURED_TIME)
+        put_range(json, "time_ns", &benchmark->more_time);
     bm_json_end_object(json);
 }
 
@@ -106,6 +106,7 @@ static void put_benchmark(struct bm_json *json, struct bm_view *view,
                        frame && frame->file ? frame->file : benchmark->file);
     bm_put_line(json, "line", frame ? frame->line : 0);
     put_params(json, benchmark);
+    bm_measured_declared(json, benchmark);
     put_passes(json, benchmark);
     put_more_passes(json, benchmark);
     bm_put_sites(json, view, benchmark);
@@ -121,6 +122,30 @@ static void put_benchmarks(struct bm_json *json, struct bm_view *view)
     for (size_t i = 0; i < profile->nr_benchmarks; i++) {
         if (!view->benchmark || view->benchmark == &profile->benchmarks[i])
             put_benchmark(json, view, &profile->benchmarks[i]);
+    }
+    bm_json_end_array(json);
+}
+
+/* Pools that the program annotates: no heap, so in no total. */
+static void put_pools(struct bm_json *json, const struct bm_profile *profile)
+{
+    if (!profile->nr_pools)
+        return;
+    bm_json_key(json, "pools");
+    bm_json_begin_array(json);
+    for (size_t i = 0; i < profile->nr_pools; i++) {
+        const struct bm_pool_info *pool = &profile->pools[i];
+
+        bm_json_begin_object(json);
+        bm_json_put_string(json, "name", pool->name);
+        bm_json_put_uint(json, "takes", pool->takes);
+        bm_json_put_uint(json, "gives", pool->gives);
+        bm_json_put_uint(json, "resets", pool->resets);
+        bm_json_put_uint(json, "taken_bytes", pool->taken_bytes);
+        bm_json_put_uint(json, "given_bytes", pool->given_bytes);
+        bm_json_put_uint(json, "live_bytes", pool->live_bytes);
+        bm_json_put_uint(json, "peak_bytes", pool->peak_bytes);
+        bm_json_end_object(json);
     }
     bm_json_end_array(json);
 }
@@ -318,6 +343,7 @@ static void put_view(struct bm_json *json, struct bm_view *view)
     if (view->report->elided)
         bm_put_elided(json, view);
     put_benchmarks(json, view);
+    put_pools(json, view->profile);
     if (view->report->by != BM_BY_SITE)
         put_groups(json, view);
 }

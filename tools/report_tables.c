@@ -3,6 +3,7 @@
  * The tables of a report for people: sizes, percentages, a place in one
  * column.
  */
+#include "tools/measured.h"
 #include "tools/report_cells.h"
 
 #include "base/error.h"
@@ -310,6 +311,9 @@ void bm_table_of_benchmarks(const struct bm_view *view, struct bm_table *table)
     };
     bool by_benchmark = view->report->by == BM_BY_BENCHMARK;
     size_t count;
+
+    if (bm_measured_table(view, table))
+        return;
     bool ranked = by_benchmark || view->profile->nr_benchmarks > most;
     struct bm_ranked_benchmark *list = bm_benchmarks_of(view, ranked, &count);
     size_t shown = by_benchmark   ? bm_view_top(view->report, count)

@@ -158,14 +158,18 @@ static bool passes_differ(const struct bm_benchmark_info *x,
         if (p->peak_bytes != q->peak_bytes ||
             p->allocated_bytes != q->allocated_bytes ||
             p->allocations != q->allocations ||
-            p->retained_bytes != q->retained_bytes || p->open != q->open)
+            p->retained_bytes != q->retained_bytes || p->open != q->open ||
+            p->measured != q->measured || p->time_ns != q->time_ns ||
+            p->setup_peak_rss_bytes != q->setup_peak_rss_bytes ||
+            p->peak_rss_bytes != q->peak_rss_bytes)
             return true;
     }
     return x->nr_more_passes != y->nr_more_passes ||
            !SAME_FIGURES(x->more_peak, y->more_peak) ||
            !SAME_FIGURES(x->more_allocated, y->more_allocated) ||
            !SAME_FIGURES(x->more_allocations, y->more_allocations) ||
-           !SAME_FIGURES(x->more_retained, y->more_retained);
+           !SAME_FIGURES(x->more_retained, y->more_retained) ||
+           !SAME_FIGURES(x->more_time, y->more_time);
 }
 
 static const char *benchmarks_differ(const struct bm_profile *a,
