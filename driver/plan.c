@@ -6,6 +6,8 @@
 
 /* By which copies of the runtime find each other: runtime/runtime.h. */
 #define RUNTIME_SYMBOL "benchmem_runtime_v1"
+/* No library exports it: each link gets a copy that tells its own tables. */
+#define COPY_SYMBOL "benchmem_copy_v1"
 
 /* Unlike -Wl, it takes commas; unlike an input, it has no language. */
 static void add_linker_word(struct bm_strvec *command, const char *option,
@@ -68,7 +70,7 @@ static void add_link_words(struct bm_strvec *command,
     if (decision->is_program && toolchain->harness)
         add_linker_word(command, "", toolchain->harness);
     /* The runtime comes whether or not anything here refers to it. */
-    add_linker_word(command, "--undefined=", RUNTIME_SYMBOL);
+    add_linker_word(command, "--undefined=", COPY_SYMBOL);
     add_linker_word(command, "",
                     decision->is_static ? toolchain->static_runtime
                                         : toolchain->runtime);

@@ -19,6 +19,14 @@ BOUNDS(const struct bm_elided, benchmem_elided);
 __attribute__((visibility("default"))) const int benchmem_abi_link_symbol =
     BM_ABI_VERSION;
 
+/*
+ * What the driver asks the linker for. Hidden, so that an instrumented
+ * library on the command line cannot stand in for it: without a copy of its
+ * own a module's tables would be told to no one.
+ */
+extern const char benchmem_copy_v1;
+__attribute__((visibility("hidden"))) const char benchmem_copy_v1 = 1;
+
 static struct bm_image own = {
     .calls = __start_benchmem_calls,
     .calls_end = __stop_benchmem_calls,

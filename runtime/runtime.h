@@ -6,7 +6,7 @@
  * everything on through this table.
  *
  * The driver links the archive last, and exports the symbol:
- *   -Wl,--undefined=benchmem_runtime_v1
+ *   -Wl,--undefined=benchmem_copy_v1                   (see images.c)
  *   -Wl,--export-dynamic-symbol=benchmem_runtime_v1   (not for -static)
  *   -Wl,--undefined=benchmem_operators_v1             (see operators.h)
  * and a static program with libbenchmem_rt_static.a instead, and

@@ -12,7 +12,7 @@ BENCHMEM_* in its environment. RUN lines are bash. The usual shape:
 
 %figures prints one line a fact and asserts every identity on the way (see
 figures.py), and once more over every profile that a test leaves behind
-(checked_format.py). %filecheck matches whole lines of its input.
+(checked_format.py). %shapes prints each path on one line (see shapes.py). %filecheck matches whole lines of its input.
 %each-build builds and runs a program at every -O level with and without LTO,
 and holds its totals against those that a plain build has under an
 independent counter.
@@ -88,6 +88,7 @@ config.substitutions += [
     ("%benchmem-run", command("benchmem-run")),
     ("%each-build", "%s '%s' %s/each_build.py" % (helper_env, python, here)),
     ("%figures", "%s '%s' %s/figures.py" % (helper_env, python, here)),
+    ("%shapes", "%s '%s' %s/shapes.py" % (helper_env, python, here)),
     ("%witness", "%s '%s' %s/../real/witness.py" % (helper_env, python, here)),
     ("%python", python),
     ("%report", command("benchmem-report")),

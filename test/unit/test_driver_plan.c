@@ -23,7 +23,7 @@
     " -Xclang -debug-info-kind=line-tables-only"                               \
     " -fplugin-arg-benchmem-no-debug-output"
 #define COMPILE PASS LINES
-#define ARCHIVE(name) " -Xlinker --undefined=benchmem_runtime_v1 -Xlinker " name
+#define ARCHIVE(name) " -Xlinker --undefined=benchmem_copy_v1 -Xlinker " name
 #define FAMILY(how)                                                            \
     " -Xlinker " how "malloc -Xlinker " how "calloc -Xlinker " how "realloc"   \
     " -Xlinker " how "reallocarray -Xlinker " how "aligned_alloc"              \
