@@ -107,8 +107,14 @@ void CallTable::beginFunction(const MachineFunction *MF) {
 
 void CallTable::addCall(MachineFunction &MF, MachineInstr &MI) {
   CallTarget Target = getTarget(MI);
-  if (Target.Callee.starts_with(BM_ABI_HOOK_PREFIX))
-    return;
+  // A hook is told its call; that a function can be left by a jump to one is
+  // told here, by the jump.
+  if (Target.Callee.starts_with(BM_ABI_HOOK_PREFIX)) {
+    if (!MI.isReturn())
+      return;
+    Target.Callee = "";
+    Target.Kind = BM_KIND_CALL;
+  }
   MCSymbol *After = MI.getPostInstrSymbol();
   if (!After) {
     After = Printer.OutContext.createTempSymbol("benchmem_call");

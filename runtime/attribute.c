@@ -4,6 +4,7 @@
 #include "calls.h"
 #include "file.h"
 #include "frames.h"
+#include "jumps.h"
 #include "memory.h"
 #include "paths.h"
 #include "stack.h"
@@ -221,16 +222,34 @@ static void remember_end(struct bm_end *end, uint64_t what, uint32_t key)
         *end = (struct bm_end){what, key};
 }
 
-static uint32_t hooked_path(struct bm_thread *thread, uint32_t outer,
+/*
+ * The path of frame i with the functions that were left by jumps before the
+ * one that use is in, which was itself left by a jump.
+ */
+static uint32_t path_to_use(struct bm_stack_cache *stack,
+                            struct bm_thread *thread, uint32_t i,
+                            const struct bm_use *use)
+{
+    const struct bm_stack_frame *frame = bm_stack_get(stack, i);
+    if (!frame->where)
+        return frame->path;
+    return bm_jumps_to_use(thread, frame->path, bm_stack_place(stack, i).pc,
+                           frame->where, use);
+}
+
+static uint32_t hooked_path(struct bm_stack_cache *stack,
+                            struct bm_thread *thread, uint32_t top,
                             struct bm_use *use)
 {
     uint32_t site = site_of_use(thread, use);
     uint32_t frame = load_index(&use->frame);
+    uint32_t outer = bm_stack_get(stack, top)->path;
     uint64_t what;
     struct bm_end *end = end_of(thread, outer, frame, 0, &what);
 
     if (end && end->what == what && end->key)
         return end->key;
+    outer = path_to_use(stack, thread, top, use);
     uint32_t key = bm_path_end(thread, outer, frame, site);
     remember_end(end, what, key);
     return key;
@@ -255,6 +274,8 @@ static uint32_t path_to_call(struct bm_stack_cache *stack,
 
     if (end && end->what == what && end->key)
         return end->key;
+    if (above->jumped)
+        outer = path_to_use(stack, thread, i, above->use);
     uint32_t key =
         bm_path_end(thread, outer, frame,
                     site_of_frame(thread, above->where, kind, above->direct));
@@ -306,8 +327,7 @@ uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
     uint32_t depth =
         stack ? bm_stack_walk(stack, thread, caller, use != NULL) : 0;
     if (depth > 0)
-        return use ? hooked_path(thread, bm_stack_get(stack, depth - 1)->path,
-                                 use)
+        return use ? hooked_path(stack, thread, depth - 1, use)
                    : unhooked_path(stack, thread, depth, caller, kind);
     uint32_t site = attribute_site(stack, thread, caller, use, kind);
     return bm_path_end(thread, BM_PATH_FULL, use ? load_index(&use->frame) : 0,

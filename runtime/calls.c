@@ -93,8 +93,8 @@ void bm_calls_remove(const struct bm_image *image)
             atomic_store_explicit(&slots[i].high, 0, memory_order_release);
 }
 
-static const struct bm_call *bisect(const struct bm_call *calls, size_t nr,
-                                    uintptr_t pc)
+/* The number of calls that end before pc, out of nr in order. */
+static size_t nr_before(const struct bm_call *calls, size_t nr, uintptr_t pc)
 {
     size_t low = 0, high = nr;
     while (low < high) {
@@ -104,7 +104,14 @@ static const struct bm_call *bisect(const struct bm_call *calls, size_t nr,
         else
             high = middle;
     }
-    return low < nr && return_pc(&calls[low]) == pc ? &calls[low] : NULL;
+    return low;
+}
+
+static const struct bm_call *bisect(const struct bm_call *calls, size_t nr,
+                                    uintptr_t pc)
+{
+    size_t i = nr_before(calls, nr, pc);
+    return i < nr && return_pc(&calls[i]) == pc ? &calls[i] : NULL;
 }
 
 static const struct bm_call *search(const struct bm_call *calls, size_t nr,
@@ -143,6 +150,43 @@ const struct bm_frame *bm_calls_find(uintptr_t pc)
             return frame;
     }
     return NULL;
+}
+
+static const struct bm_call *calls_within(struct slot *slot, uintptr_t low,
+                                          uintptr_t high, size_t *nr)
+{
+    const struct bm_call *calls =
+        atomic_load_explicit(&slot->calls, memory_order_relaxed);
+    size_t all = atomic_load_explicit(&slot->nr_calls, memory_order_relaxed);
+    if (atomic_load_explicit(&slot->order, memory_order_relaxed) !=
+        ORDER_SORTED)
+        return NULL;
+    size_t first = nr_before(calls, all, low + 1);
+    *nr = nr_before(calls, all, high + 1) - first;
+    return *nr ? calls + first : NULL;
+}
+
+const struct bm_call *bm_calls_in(uintptr_t low, uintptr_t high, size_t *nr)
+{
+    unsigned nr_images = atomic_load_explicit(&nr_slots, memory_order_acquire);
+    for (unsigned i = 0; i < nr_images; i++) {
+        /* Pairs with the release in bm_calls_add. */
+        uintptr_t last =
+            atomic_load_explicit(&slots[i].high, memory_order_acquire);
+        uintptr_t first =
+            atomic_load_explicit(&slots[i].low, memory_order_relaxed);
+        if (high < first || low >= last)
+            continue;
+        const struct bm_call *calls = calls_within(&slots[i], low, high, nr);
+        if (calls)
+            return calls;
+    }
+    return NULL;
+}
+
+uintptr_t bm_calls_end(const struct bm_call *call)
+{
+    return return_pc(call);
 }
 
 bool bm_calls_within(uintptr_t low, uintptr_t high)

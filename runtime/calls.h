@@ -24,6 +24,15 @@ void bm_calls_remove(const struct bm_image *image);
 /* The call that returns to pc, or NULL. */
 const struct bm_frame *bm_calls_find(uintptr_t pc);
 
+/*
+ * The calls and jumps whose ends lie in (low, high], their number in *nr;
+ * NULL if there are none, or they are in no order.
+ */
+const struct bm_call *bm_calls_in(uintptr_t low, uintptr_t high, size_t *nr);
+
+/* The address behind a call or jump of the table. */
+uintptr_t bm_calls_end(const struct bm_call *call);
+
 /* Whether instrumented code lies in [low, high). */
 bool bm_calls_within(uintptr_t low, uintptr_t high);
 

@@ -68,13 +68,31 @@ __attribute__((noinline)) bool bm_readable_check_slow(struct bm_readable *range,
 extern int _dl_find_object(void *, struct dl_find_object *)
     __attribute__((weak));
 
-static bool row_at(uintptr_t pc, struct bm_cfi_row *row)
+/* The search table of the module at an address; NULL if there is none. */
+static const uint8_t *table_at(uintptr_t address)
 {
     struct dl_find_object object;
-    if (!_dl_find_object || _dl_find_object((void *)(pc - 1), &object) != 0 ||
-        !object.dlfo_eh_frame)
-        return false;
-    return bm_cfi_find_row(object.dlfo_eh_frame, pc, row);
+    if (!_dl_find_object || _dl_find_object((void *)address, &object) != 0)
+        return NULL;
+    return object.dlfo_eh_frame;
+}
+
+static bool row_at(uintptr_t pc, struct bm_cfi_row *row)
+{
+    const uint8_t *table = table_at(pc - 1);
+    return table && bm_cfi_find_row(table, pc, row);
+}
+
+bool bm_cfi_function(uintptr_t address, uintptr_t *start, uintptr_t *end)
+{
+    const uint8_t *table = table_at(address);
+    return table && bm_cfi_find_bounds(table, address, start, end);
+}
+
+bool bm_cfi_same_module(uintptr_t a, uintptr_t b)
+{
+    const uint8_t *table = table_at(a);
+    return table && table == table_at(b);
 }
 
 static struct bm_cfi_rule rule_of_row(const struct bm_cfi_row *row)

@@ -50,6 +50,12 @@ static inline bool bm_readable_check(struct bm_readable *range,
     return bm_readable_check_slow(range, address);
 }
 
+/* Bounds of the function that an address lies in; false if it has no entry. */
+bool bm_cfi_function(uintptr_t address, uintptr_t *start, uintptr_t *end);
+
+/* Whether two addresses lie in one executable or library with such tables. */
+bool bm_cfi_same_module(uintptr_t a, uintptr_t b);
+
 /* The rule at a return address. */
 struct bm_cfi_rule bm_cfi_rule(uintptr_t pc);
 

@@ -330,12 +330,18 @@ static bool run_program(struct run *run, struct cursor program)
     return true;
 }
 
-bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
-                     struct bm_cfi_row *row)
-{
+/* The entry of the code at an address: its bounds, and its program. */
+struct entry {
     struct common common;
-    struct run run = {.common = &common, .target = pc - 1};
-    const uint8_t *fde = find_fde(eh_frame_hdr, pc - 1);
+    uintptr_t start, size;
+    struct cursor program;
+};
+
+static bool find_entry(const uint8_t *eh_frame_hdr, uintptr_t address,
+                       struct entry *entry)
+{
+    struct common *common = &entry->common;
+    const uint8_t *fde = find_fde(eh_frame_hdr, address);
     if (!fde)
         return false;
 
@@ -343,21 +349,42 @@ bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
     const uint8_t *cie_field = c.at;
     uint32_t cie_distance = (uint32_t)take(&c, 4);
     if (c.failed || cie_distance == 0 ||
-        !read_cie(cie_field - cie_distance, &common))
+        !read_cie(cie_field - cie_distance, common))
         return false;
-    run.location = take_encoded(&c, common.fde_encoding);
-    uintptr_t size = take_encoded(&c, common.fde_encoding & 0x0f);
-    if (common.has_augmentation)
+    entry->start = take_encoded(&c, common->fde_encoding);
+    entry->size = take_encoded(&c, common->fde_encoding & 0x0f);
+    if (common->has_augmentation)
         take_block(&c);
-    if (c.failed || pc - 1 - run.location >= size)
-        return false;
+    entry->program = c;
+    return !c.failed && address - entry->start < entry->size;
+}
 
-    if (!run_program(&run, common.program))
+bool bm_cfi_find_bounds(const uint8_t *eh_frame_hdr, uintptr_t address,
+                        uintptr_t *start, uintptr_t *end)
+{
+    struct entry entry;
+    if (!find_entry(eh_frame_hdr, address, &entry))
+        return false;
+    *start = entry.start;
+    *end = entry.start + entry.size;
+    return true;
+}
+
+bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
+                     struct bm_cfi_row *row)
+{
+    struct entry entry;
+    struct run run = {.common = &entry.common, .target = pc - 1};
+    if (!find_entry(eh_frame_hdr, pc - 1, &entry))
+        return false;
+    run.location = entry.start;
+
+    if (!run_program(&run, entry.common.program))
         return false;
     run.initial = run.row;
-    if (!run_program(&run, c))
+    if (!run_program(&run, entry.program))
         return false;
     *row = run.row;
-    row->signal_frame = common.signal_frame;
+    row->signal_frame = entry.common.signal_frame;
     return true;
 }

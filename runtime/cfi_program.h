@@ -49,6 +49,10 @@ struct bm_cfi_row {
     struct bm_cfi_value reg[BM_CFI_NR_REGS];
 };
 
+/* Where the code that an address lies in starts, and what is behind it. */
+bool bm_cfi_find_bounds(const uint8_t *eh_frame_hdr, uintptr_t address,
+                        uintptr_t *start, uintptr_t *end);
+
 /* The row for return address pc by the .eh_frame_hdr given. */
 bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
                      struct bm_cfi_row *row);

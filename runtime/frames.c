@@ -130,6 +130,23 @@ uint32_t bm_frame_of_call(struct bm_thread *thread,
     return index;
 }
 
+uint32_t bm_frame_left(struct bm_thread *thread, const struct bm_scope *scope)
+{
+    struct adding adding = {
+        .thread = thread,
+        .frame =
+            {
+                .function = text_at(&scope->function),
+                .linkage_name = text_at(&scope->linkage_name),
+                .file = text_at(&scope->file),
+                .dir = text_at(&scope->dir),
+                .flags = BM_FRAME_TAIL,
+            },
+    };
+    return bm_intern_add(&frames, frame_key(&adding.frame), publish_frame,
+                         &adding);
+}
+
 uint32_t bm_frame_foreign(struct bm_thread *thread, uintptr_t pc, bool exact)
 {
     struct bm_module_place place = bm_module_of(thread, pc - 1);

@@ -27,6 +27,9 @@ void bm_frames_init(struct bm_thread *thread);
 uint32_t bm_frame_of_call(struct bm_thread *thread,
                           const struct bm_frame *where);
 
+/* A function that was left by one of its jumps; which one is not known. */
+uint32_t bm_frame_left(struct bm_thread *thread, const struct bm_scope *scope);
+
 /*
  * A frame of code that benchmem-cc did not compile: its module, or with
  * exact its address too.

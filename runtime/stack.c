@@ -3,6 +3,7 @@
 
 #include "calls.h"
 #include "frames.h"
+#include "jumps.h"
 #include "memory.h"
 #include "paths.h"
 
@@ -345,15 +346,33 @@ static bool pointer_matters(const struct bm_stack_cache *stack, uint32_t i,
            stack->pointers[i - 1].matters;
 }
 
-/* The path of a frame below another; mostly the same as last time. */
-static uint32_t path_below(struct bm_thread *thread, uint32_t outer,
-                           struct bm_code *code)
+static __attribute__((noinline, cold)) uint32_t
+new_path_below(struct bm_stack_cache *stack, struct bm_thread *thread,
+               uint32_t i, uint32_t outer, struct bm_code *code)
+{
+    uint32_t path = outer;
+    if (i && stack->frames[i - 1].where)
+        path = bm_jumps_to_function(thread, outer, stack->places[i - 1].pc,
+                                    stack->frames[i - 1].where, code);
+    if (!code->own)
+        path = bm_path_below(thread, path, code->frame);
+    code->last.outer = outer;
+    code->last.path = path;
+    return path;
+}
+
+/*
+ * The path of frame i below that of the one outward, with the functions that
+ * were left by jumps between them; mostly the same as last time. A hook's
+ * frame adds no more than those.
+ */
+static inline uint32_t path_below(struct bm_stack_cache *stack,
+                                  struct bm_thread *thread, uint32_t i,
+                                  uint32_t outer, struct bm_code *code)
 {
     if (code->last.path && code->last.outer == outer)
         return code->last.path;
-    code->last.outer = outer;
-    code->last.path = bm_path_below(thread, outer, code->frame);
-    return code->last.path;
+    return new_path_below(stack, thread, i, outer, code);
 }
 
 /* The path of a frame that benchmem-cc did not compile. */
@@ -371,7 +390,7 @@ static uint32_t foreign_path(struct bm_stack_cache *stack,
     if (i && !stack->frames[i - 1].where &&
         stack->frames[i - 1].frame == code->frame && !native_frames)
         return outer;
-    return path_below(thread, outer, code);
+    return path_below(stack, thread, i, outer, code);
 }
 
 static void set_frame(struct bm_stack_cache *stack, struct bm_thread *thread,
@@ -382,11 +401,12 @@ static void set_frame(struct bm_stack_cache *stack, struct bm_thread *thread,
     frame->where = code->where;
     if (code->where) {
         frame->near = i;
-        frame->path = path_below(thread, outer, code);
+        frame->path = path_below(stack, thread, i, outer, code);
     } else {
         frame->near = i ? stack->frames[i - 1].near : BM_NO_FRAME;
-        frame->path =
-            code->own ? outer : foreign_path(stack, thread, code->pc, code, i);
+        frame->path = code->own
+                          ? path_below(stack, thread, i, outer, code)
+                          : foreign_path(stack, thread, code->pc, code, i);
     }
     frame->frame = code->frame;
 }
@@ -403,8 +423,10 @@ static bool join_fresh(struct bm_stack_cache *stack, struct bm_thread *thread,
         /* The facts are in this thread's own table. */
         struct bm_code *code =
             (struct bm_code *)bm_stack_code(stack, thread, fresh->at.pc);
-        if (nr == 0 && hooked && !code->where)
+        if (nr == 0 && hooked && !code->where && !code->own) {
             code->own = true;
+            code->last.path = 0;
+        }
         stack->places[i] = (struct place){fresh->at.sp, fresh->at.pc};
         stack->pointers[i] = (struct pointer){
             .fp = fresh->at.fp,

@@ -94,9 +94,9 @@ void bm_names_frame(struct bm_names *names, const struct bm_frame_info *frame,
         bm_str_puts(out, base_name(frame->module->path));
     if (frame->function)
         bm_str_printf(out, "%s%s", frame->module ? " " : "", frame->function);
-    else if (frame->module)
+    else if (frame->module && frame->offset)
         bm_str_printf(out, "+0x%" PRIx64, frame->offset);
-    else
+    else if (!frame->module)
         bm_str_puts(out, "(unknown)");
 }
 
