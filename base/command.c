@@ -61,6 +61,8 @@ bool bm_command_shares(const struct bm_command *command,
         return command->shares & BM_SHARES_OUTPUT;
     case KEY_FORMAT:
         return command->shares & BM_SHARES_FORMAT;
+    case KEY_COLOR:
+        return !(command->shares & BM_OWN_COLOR);
     default:
         return true;
     }

@@ -28,6 +28,7 @@
 enum bm_shared_options {
     BM_SHARES_OUTPUT = 1, /* -o, -f */
     BM_SHARES_FORMAT = 2, /* --format */
+    BM_OWN_COLOR = 4,     /* --color is the command's own option */
 };
 
 struct bm_example {

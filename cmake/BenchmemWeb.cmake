@@ -6,6 +6,8 @@
 #
 # benchmem_add_page(TARGET NAME): builds the page of tools/web/NAME into the
 # library TARGET, which finds it as bm_page_NAME of tools/page.h.
+# benchmem_add_script(TARGET NAME): the same for tools/web/NAME/NAME.js, as a
+# script for Node.
 option(BENCHMEM_WEB "Build the HTML pages (needs npm)" ON)
 
 set(BENCHMEM_WEB_SOURCE ${PROJECT_SOURCE_DIR}/tools/web)
@@ -58,9 +60,10 @@ if(BENCHMEM_NO_WEB)
 other formats")
 endif()
 
-function(benchmem_add_page target name)
+# Puts FILE, made by COMMAND... from DEPENDS..., into target as bm_page_NAME.
+function(benchmem_embed target name file)
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "COMMAND;DEPENDS")
     set(embedded ${BENCHMEM_WEB_BINARY}/page_${name}.c)
-    set(page ${BENCHMEM_WEB_BINARY}/${name}.html)
     set(symbol bm_page_${name})
     if(BENCHMEM_NO_WEB)
         file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
@@ -71,25 +74,40 @@ const struct bm_page @symbol@ = {\"\", 0};
         return()
     endif()
 
-    file(GLOB parts CONFIGURE_DEPENDS ${BENCHMEM_WEB_SOURCE}/${name}/*)
-    add_custom_command(OUTPUT ${page}
-        COMMAND ${BENCHMEM_NODE} ${BENCHMEM_WEB_SOURCE}/build.mjs
-            ${BENCHMEM_WEB_BINARY}/node_modules ${BENCHMEM_WEB_SOURCE}/${name}
-            ${page}
-        DEPENDS ${parts} ${BENCHMEM_WEB_SOURCE}/build.mjs
+    add_custom_command(OUTPUT ${file} COMMAND ${BENCHMEM_NODE} ${arg_COMMAND}
+        DEPENDS ${arg_DEPENDS} ${BENCHMEM_WEB_SOURCE}/bundle.mjs
             ${BENCHMEM_WEB_BINARY}/fetched
-        COMMENT "Making the page ${name}.html" VERBATIM)
+        COMMENT "Making ${file}" VERBATIM)
     file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
 "#include \"tools/page.h\"
 __asm__(\".section .rodata\\n\"
         \"@symbol@_begin:\\n\"
-        \".incbin \\\"@page@\\\"\\n\"
+        \".incbin \\\"@file@\\\"\\n\"
         \"@symbol@_end:\\n\"
         \".byte 0\\n\"
         \".previous\\n\");
 extern const char @symbol@_begin[], @symbol@_end[];
 const struct bm_page @symbol@ = {@symbol@_begin, @symbol@_end};
 ")
-    set_source_files_properties(${embedded} PROPERTIES OBJECT_DEPENDS ${page})
-    target_sources(${target} PRIVATE ${embedded} ${page})
+    set_source_files_properties(${embedded} PROPERTIES OBJECT_DEPENDS ${file})
+    target_sources(${target} PRIVATE ${embedded} ${file})
+endfunction()
+
+function(benchmem_add_page target name)
+    set(page ${BENCHMEM_WEB_BINARY}/${name}.html)
+    file(GLOB parts CONFIGURE_DEPENDS ${BENCHMEM_WEB_SOURCE}/${name}/*)
+    benchmem_embed(${target} ${name} ${page}
+        COMMAND ${BENCHMEM_WEB_SOURCE}/build.mjs
+            ${BENCHMEM_WEB_BINARY}/node_modules ${BENCHMEM_WEB_SOURCE}/${name}
+            ${page}
+        DEPENDS ${parts} ${BENCHMEM_WEB_SOURCE}/build.mjs)
+endfunction()
+
+function(benchmem_add_script target name)
+    set(script ${BENCHMEM_WEB_BINARY}/${name}.mjs)
+    set(module ${BENCHMEM_WEB_SOURCE}/${name}/${name}.js)
+    benchmem_embed(${target} ${name} ${script}
+        COMMAND ${BENCHMEM_WEB_SOURCE}/script.mjs
+            ${BENCHMEM_WEB_BINARY}/node_modules ${module} ${script}
+        DEPENDS ${module} ${BENCHMEM_WEB_SOURCE}/script.mjs)
 endfunction()

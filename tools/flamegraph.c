@@ -8,7 +8,7 @@
 #include "base/escape.h"
 #include "base/locate.h"
 #include "base/output.h"
-#include "base/process.h"
+#include "tools/open.h"
 #include "tools/page.h"
 
 #include <inttypes.h>
@@ -116,17 +116,6 @@ static char *output_beside(const char *profile)
     return bm_str_detach(&path);
 }
 
-static int open_in_browser(const char *path)
-{
-    char *const argv[] = {"xdg-open", (char *)path, NULL};
-    struct bm_process_end end;
-
-    if (bm_process_run(argv, &end) || bm_process_shell_status(&end))
-        return bm_error("cannot open %s: xdg-open failed; open it yourself",
-                        path);
-    return 0;
-}
-
 static void write_report(struct bm_flame *flame, bool svg, FILE *file)
 {
     struct bm_terminal terminal =
@@ -196,7 +185,7 @@ static int write_output(struct bm_flame *flame, bool svg)
             tell(flame, path);
     }
     if (!failed && o->open)
-        failed = open_in_browser(path);
+        failed = bm_open_in_browser(path);
     free(path);
     return failed;
 }

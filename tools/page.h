@@ -18,6 +18,10 @@ struct bm_page {
 };
 
 extern const struct bm_page bm_page_flamegraph;
+extern const struct bm_page bm_page_plot;
+
+/* No page but a script for Node, made in the same way: draws plots as SVG. */
+extern const struct bm_page bm_page_render;
 
 struct bm_slot {
     const char *name; /* NULL ends a list */

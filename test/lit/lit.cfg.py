@@ -93,6 +93,7 @@ config.substitutions += [
     ("%python", python),
     ("%report", command("benchmem-report")),
     ("%flamegraph", command("benchmem-flamegraph")),
+    ("%plot", command("benchmem-plot")),
     ("%text-profile", os.path.join(config.build_dir, "test/make_text_profile")),
     ("%make-profile", os.path.join(config.build_dir, "test/make_profile")),
     ("%check", config.check_profile or "false"),
