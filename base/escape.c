@@ -17,6 +17,12 @@ static bool is_deceptive(uint32_t c)
            c == 0xfeff;
 }
 
+/* Code points that are no characters, and that XML has no way to hold. */
+static bool is_no_character(uint32_t c)
+{
+    return c == 0xfffe || c == 0xffff;
+}
+
 static bool is_control(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0);
@@ -51,7 +57,8 @@ void bm_escape_terminal(struct bm_str *out, const char *text)
         size_t length = bm_utf8_decode(text, &code);
         if (!length)
             add_hex(out, text, 1);
-        else if (is_control(code) || is_deceptive(code))
+        else if (is_control(code) || is_deceptive(code) ||
+                 is_no_character(code))
             add_hex(out, text, length);
         else
             bm_str_add(out, text, length);

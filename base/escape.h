@@ -13,8 +13,9 @@
 #include "base/str.h"
 
 /*
- * For a terminal: control characters (also C1 and line ends), characters
- * that turn the direction of writing and bad bytes become \xNN, byte by byte.
+ * For a terminal, and where XML's characters are wanted: control characters
+ * (also C1 and line ends), characters that turn the direction of writing, bad
+ * bytes, U+FFFE and U+FFFF become \xNN, byte by byte.
  */
 void bm_escape_terminal(struct bm_str *out, const char *text);
 

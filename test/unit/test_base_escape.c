@@ -43,6 +43,8 @@ static void terminals_obey_nothing(void **state)
         {"\364\220\200\200", "\\xf4\\x90\\x80\\x80"}, /* beyond Unicode */
         {"\302\233", "\\xc2\\x9b"},                   /* C1: a CSI of 8 bits */
         {"a\342\200\256b", "a\\xe2\\x80\\xaeb"}, /* right-to-left override */
+        {"a\357\277\276\357\277\277b",
+         "a\\xef\\xbf\\xbe\\xef\\xbf\\xbfb"}, /* U+FFFE, U+FFFF */
         {"\177", "\\x7f"},
         {NULL, NULL},
     };
