@@ -405,14 +405,15 @@ static int add_all(struct bm_digest *digest, struct bm_run *run)
     return failed;
 }
 
-struct bm_digest *bm_digest_new(struct bm_run *run, enum bm_measure measure,
-                                bool *none)
+const struct bm_digest *bm_run_digest(struct bm_run *run,
+                                      enum bm_measure measure, bool *none)
 {
-    *none = !run->files.count;
-    if (*none)
-        return NULL;
+    struct bm_digest *digest = run->digests[measure];
 
-    struct bm_digest *digest = bm_xcalloc(1, sizeof(*digest));
+    *none = !run->files.count;
+    if (*none || digest)
+        return digest;
+    digest = bm_xcalloc(1, sizeof(*digest));
     digest->measure = measure;
     digest->nr_ledgers = run->nr_benchmarks + 1;
     digest->passes = bm_xcalloc(digest->nr_ledgers, sizeof(*digest->passes));
@@ -425,7 +426,7 @@ struct bm_digest *bm_digest_new(struct bm_run *run, enum bm_measure measure,
         if (!digest->passes[i])
             digest->passes[i] = 1;
     }
-    return digest;
+    return run->digests[measure] = digest;
 }
 
 void bm_digest_free(struct bm_digest *digest)

@@ -88,11 +88,13 @@ struct bm_digest {
 bool bm_digest_has(enum bm_measure measure);
 
 /*
+ * The run's digest, made when first asked for and the run's until bm_run_free.
  * NULL after an error (a profile cannot be read), or with *none set where the
- * run has no profile. Profiles that the run has read already are released.
+ * run has no profile. Profiles that the run has read are released, so ask for
+ * it as soon as a large one was loaded.
  */
-struct bm_digest *bm_digest_new(struct bm_run *run, enum bm_measure measure,
-                                bool *none);
+const struct bm_digest *bm_run_digest(struct bm_run *run,
+                                      enum bm_measure measure, bool *none);
 
 void bm_digest_free(struct bm_digest *digest);
 

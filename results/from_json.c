@@ -62,25 +62,21 @@ static int get_value(struct parse *parse, const char *name, const json_t *value,
                      struct bm_param_info *param)
 {
     struct bm_arena *arena = &parse->run->arena;
-    struct bm_str text = BM_STR_INIT;
 
     *param = (struct bm_param_info){.name = bm_arena_strdup(arena, name)};
     switch (json_typeof(value)) {
     case JSON_INTEGER:
         param->kind = BM_VALUE_SIGNED;
         param->value.i = json_integer_value(value);
-        bm_str_printf(&text, "%lld", (long long)param->value.i);
         break;
     case JSON_REAL:
         param->kind = BM_VALUE_DOUBLE;
         param->value.d = json_real_value(value);
-        bm_value_print_exact(&text, param->value.d);
         break;
     case JSON_TRUE:
     case JSON_FALSE:
         param->kind = BM_VALUE_BOOL;
         param->value.u = json_is_true(value);
-        bm_str_puts(&text, json_is_true(value) ? "true" : "false");
         break;
     case JSON_STRING:
     case JSON_NULL:
@@ -88,13 +84,11 @@ static int get_value(struct parse *parse, const char *name, const json_t *value,
         param->value.s = json_is_null(value)
                              ? NULL
                              : bm_arena_strdup(arena, json_string_value(value));
-        bm_str_puts(&text, param->value.s ? param->value.s : "(null)");
         break;
     default:
         return fault(parse, name, "a single value");
     }
-    param->text = bm_arena_strdup(arena, text.data);
-    bm_str_clear(&text);
+    param->text = bm_run_value_text(parse->run, param);
     return 0;
 }
 
@@ -187,17 +181,24 @@ static int get_series(struct parse *parse, const json_t *passes,
     return 0;
 }
 
+/*
+ * A range has its own count where several things were measured. A report has
+ * one for all, and ranges of 0 for what was not: those beside a time.
+ */
 static int get_more(struct parse *parse, const json_t *more,
                     enum bm_measure measure, struct bm_series *series)
 {
     const char *key = bm_measure_info(measure)->key;
     const json_t *range = json_object_get(more, key);
+    const json_t *own = json_object_get(range, "count");
     struct bm_range values;
     uint64_t count;
 
-    if (!range || json_is_null(range))
+    if (!range || json_is_null(range) ||
+        (!own && measure != BM_MEASURE_TIME &&
+         json_object_get(more, "time_ns")))
         return 0;
-    if (!whole_number(json_object_get(more, "count"), &count) ||
+    if (!whole_number(own ? own : json_object_get(more, "count"), &count) ||
         !whole_number(json_object_get(range, "min"), &values.min) ||
         !whole_number(json_object_get(range, "max"), &values.max) ||
         !whole_number(json_object_get(range, "sum"), &values.sum))
@@ -259,7 +260,7 @@ static int get_benchmark(struct parse *parse, const json_t *object)
         get_place(parse, object, benchmark) ||
         get_values(parse, object, "params", &benchmark->params,
                    &benchmark->nr_params) ||
-        get_values(parse, object, "extra", &benchmark->extra,
+        get_values(parse, object, "labels", &benchmark->extra,
                    &benchmark->nr_extra) ||
         get_passes(parse, object, benchmark))
         return -1;

@@ -13,20 +13,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where a profile has each metric; `kept` is false where it does not. */
+/* Where a profile has each metric. */
 static const struct {
-    bool kept;
-    size_t pass;  /* in struct bm_pass_info */
-    size_t more;  /* in struct bm_benchmark_info */
-    size_t total; /* in struct bm_figures */
-} places[BM_NR_MEASURES] = {
-#define BM_MEASURE_OF_PASS(id, pass, more, total)                              \
-    [BM_MEASURE_##id] = {                                                      \
-        true,                                                                  \
-        offsetof(struct bm_pass_info, pass),                                   \
-        offsetof(struct bm_benchmark_info, more),                              \
-        offsetof(struct bm_figures, total),                                    \
-    },
+    enum bm_measured measured;
+    size_t pass; /* in struct bm_pass_info */
+} in_pass[BM_NR_MEASURES] = {
+#define BM_MEASURE_OF_PASS(id, measured, pass)                                 \
+    [BM_MEASURE_##id] = {measured, offsetof(struct bm_pass_info, pass)},
+#include "results/metrics.inc"
+};
+
+/* In struct bm_benchmark_info, and in struct bm_figures, plus 1; 0: nowhere. */
+static const size_t in_more[BM_NR_MEASURES] = {
+#define BM_MEASURE_OF_MORE(id, more)                                           \
+    [BM_MEASURE_##id] = offsetof(struct bm_benchmark_info, more) + 1,
+#include "results/metrics.inc"
+};
+static const size_t in_totals[BM_NR_MEASURES] = {
+#define BM_MEASURE_OF_TOTAL(id, total)                                         \
+    [BM_MEASURE_##id] = offsetof(struct bm_figures, total) + 1,
 #include "results/metrics.inc"
 };
 
@@ -50,36 +55,38 @@ struct bm_profile *bm_run_read(const char *path)
     return profile;
 }
 
-/* A pass that the process ended in is no part of its benchmark. */
-static size_t nr_closed(const struct bm_benchmark_info *info)
+/*
+ * Whether a pass has the metric. One that the process ended in is no part of
+ * its benchmark; and what the system does not tell of resident memory is 0.
+ */
+static bool has_metric(const struct bm_pass_info *pass, int measure)
 {
-    size_t closed = 0;
-
-    for (size_t i = 0; i < info->nr_passes; i++)
-        closed += !info->passes[i].open;
-    return closed;
+    if (pass->open || pass->measured != in_pass[measure].measured)
+        return false;
+    return pass->measured != BM_MEASURED_RSS ||
+           word_at(pass, in_pass[measure].pass);
 }
 
-static void add_series(struct bm_run *run, struct bm_run_benchmark *benchmark,
-                       const struct bm_benchmark_info *info)
+static void add_series(struct bm_run *run, struct bm_series *series,
+                       const struct bm_benchmark_info *info, int measure)
 {
-    size_t closed = nr_closed(info);
+    size_t count = 0;
 
-    for (int m = 0; m < BM_NR_MEASURES; m++) {
-        struct bm_series *series = &benchmark->series[m];
+    for (size_t i = 0; i < info->nr_passes; i++)
+        count += has_metric(&info->passes[i], measure);
+    if (count) {
+        uint64_t *values = bm_series_extend(run, series, count);
 
-        if (!places[m].kept)
-            continue;
-        uint64_t *values = bm_series_extend(run, series, closed);
         for (size_t i = 0; i < info->nr_passes; i++) {
-            if (!info->passes[i].open)
-                *values++ = word_at(&info->passes[i], places[m].pass);
+            if (has_metric(&info->passes[i], measure))
+                *values++ = word_at(&info->passes[i], in_pass[measure].pass);
         }
-        bm_series_add_more(
-            series,
-            (const struct bm_range *)((const char *)info + places[m].more),
-            info->nr_more_passes);
     }
+    if (in_more[measure] && info->more_measured == in_pass[measure].measured)
+        bm_series_add_more(series,
+                           (const struct bm_range *)((const char *)info +
+                                                     in_more[measure] - 1),
+                           info->nr_more_passes);
 }
 
 static const char *copy(struct bm_run *run, const char *text)
@@ -99,6 +106,8 @@ copy_params(struct bm_run *run, const struct bm_param_info *from, size_t count)
         params[i].text = copy(run, from[i].text);
         if (from[i].kind == BM_VALUE_STRING)
             params[i].value.s = copy(run, from[i].value.s);
+        if (!from[i].text || !*from[i].text)
+            params[i].text = bm_run_value_text(run, &params[i]);
     }
     return params;
 }
@@ -117,16 +126,21 @@ static void add_benchmark(struct bm_run *run,
         benchmark->line = frame ? frame->line : 0;
         benchmark->params = copy_params(run, info->params, info->nr_params);
         benchmark->nr_params = info->nr_params;
+        benchmark->extra = copy_params(run, info->labels, info->nr_labels);
+        benchmark->nr_extra = info->nr_labels;
+        benchmark->group = copy(run, info->declared.group);
+        benchmark->suite = copy(run, info->declared.suite);
     }
-    add_series(run, benchmark, info);
+    for (int m = 0; m < BM_NR_MEASURES; m++)
+        add_series(run, &benchmark->series[m], info, m);
 }
 
 static void add_process(struct bm_run *run, const struct bm_profile *profile)
 {
     for (int m = 0; m < BM_NR_MEASURES; m++) {
-        if (places[m].kept)
+        if (in_totals[m])
             *bm_series_extend(run, &run->process.series[m], 1) =
-                word_at(&profile->totals, places[m].total);
+                word_at(&profile->totals, in_totals[m] - 1);
     }
     run->has_process = true;
 }

@@ -64,7 +64,7 @@ static char *describe(struct bm_arena *arena, const struct bm_check *check)
                       (check->head - check->base) * 100 / check->base);
     bm_str_printf(&text, ", %s %s",
                   check->gate->ceiling ? "the most allowed is" : "limit",
-                  strrchr(check->gate->text, ':') + 1);
+                  check->gate->limit_text);
     char *copy = bm_arena_strdup(arena, text.data);
     bm_str_clear(&text);
     return copy;
@@ -129,8 +129,7 @@ static bool is_same_id(const char *pattern, const struct bm_joined_row *row)
     return bm_same_file(file, row->sample->file);
 }
 
-static bool is_meant(const struct bm_gate *gate,
-                     const struct bm_joined_row *row)
+bool bm_gate_means(const struct bm_gate *gate, const struct bm_joined_row *row)
 {
     return !gate->pattern || bm_gate_fits(gate->pattern, row->id) ||
            bm_gate_fits(gate->pattern, row->name) ||
@@ -180,7 +179,7 @@ static int hold_benchmarks(const struct bm_gates *gates,
     int failed = 0;
 
     for (size_t i = 0; !failed && i < joined->nr_rows; i++) {
-        if (!is_meant(gate, &joined->rows[i]))
+        if (!bm_gate_means(gate, &joined->rows[i]))
             continue;
         meant = true;
         failed = hold_row(gates, gate, joined, &joined->rows[i], report);
@@ -196,8 +195,8 @@ static int hold_benchmarks(const struct bm_gates *gates,
 
 /* -- all of them ----------------------------------------------------------- */
 
-static int hold(const struct bm_gates *gates, const struct bm_gate *gate,
-                struct bm_joined *joined, struct bm_gate_report *report)
+int bm_gate_hold(const struct bm_gates *gates, const struct bm_gate *gate,
+                 struct bm_joined *joined, struct bm_gate_report *report)
 {
     switch (gate->subject) {
     case BM_GATE_BENCHMARKS:
@@ -257,7 +256,7 @@ int bm_gates_hold(const struct bm_gates *gates, struct bm_joined *joined,
     *report = (struct bm_gate_report){.arena = BM_ARENA_INIT};
     failed = check_sides(gates, joined);
     for (size_t i = 0; !failed && i < gates->count; i++)
-        failed = hold(gates, &gates->items[i], joined, report);
+        failed = bm_gate_hold(gates, &gates->items[i], joined, report);
     if (!failed && joined->nr_series > 1)
         add_gone(gates, joined, report);
     report->nr_new = joined->nr_new;

@@ -37,6 +37,8 @@ enum bm_gate_subject {
 
 struct bm_gate {
     const char *text; /* as it was given */
+    const char *metric_text;
+    const char *limit_text;
     enum bm_gate_subject subject;
     const char *pattern; /* of benchmarks, functions; file of a site; or NULL */
     uint32_t line;       /* of a site */
@@ -64,10 +66,22 @@ struct bm_gates {
 const char *bm_gates_add(struct bm_gates *gates, const char *text,
                          bool ceiling);
 
+/*
+ * A largest value from the parts of a budget's line: the subject is a
+ * benchmark's id or pattern, or as in the grammar above. Strings are copied.
+ */
+const char *bm_gates_add_ceiling(struct bm_gates *gates, const char *subject,
+                                 const char *metric, const char *limit,
+                                 const char *origin);
+
 /* True if any of them holds for lines or functions, so needs profiles. */
 bool bm_gates_need_sites(const struct bm_gates *gates);
 
 void bm_gates_clear(struct bm_gates *gates);
+
+/* The first size bytes of text, as "12.5", in millionths; false if no number.
+ */
+bool bm_millionths_parse(const char *text, size_t size, uint64_t *out);
 
 enum bm_verdict {
     BM_VERDICT_PASS,
@@ -113,6 +127,13 @@ struct bm_gate_report {
  */
 int bm_gates_hold(const struct bm_gates *gates, struct bm_joined *joined,
                   struct bm_gate_report *report);
+
+/* One limit alone, added to a report that was zeroed or has others already. */
+int bm_gate_hold(const struct bm_gates *gates, const struct bm_gate *gate,
+                 struct bm_joined *joined, struct bm_gate_report *report);
+
+/* True if a limit of benchmarks is meant for this row. */
+bool bm_gate_means(const struct bm_gate *gate, const struct bm_joined_row *row);
 
 void bm_gate_report_clear(struct bm_gate_report *report);
 

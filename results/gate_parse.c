@@ -12,8 +12,7 @@
 static const char *const metrics_hint =
     "a metric is time, peak, allocated, allocations, leaked or rss";
 
-/* "12.5" in millionths; false if it is no such number. */
-static bool parse_millionths(const char *text, size_t size, uint64_t *out)
+bool bm_millionths_parse(const char *text, size_t size, uint64_t *out)
 {
     uint64_t value = 0, scale = 1000000;
     bool digits = false, point = false;
@@ -48,7 +47,7 @@ static bool parse_time(const char *text, uint64_t *ns)
     const char *unit = text[size] == ' ' ? text + size + 1 : text + size;
     uint64_t millionths;
 
-    if (!parse_millionths(text, size, &millionths))
+    if (!bm_millionths_parse(text, size, &millionths))
         return false;
     *ns = 0;
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
@@ -72,7 +71,7 @@ static const char *parse_limit(struct bm_gate *gate, const char *text)
         gate->percent = true;
         if (gate->ceiling)
             return "a largest value is no percentage";
-        return parse_millionths(text, size - 1, &gate->limit)
+        return bm_millionths_parse(text, size - 1, &gate->limit)
                    ? NULL
                    : "the percentage is no number from 0 to 1000000";
     }
@@ -142,10 +141,31 @@ static const char *parse_growth(struct bm_gate *gate, const char *limit)
     char *end;
 
     gate->subject = BM_GATE_GROWTH;
+    gate->limit_text = limit;
+    gate->metric_text = "growth";
     gate->exponent = strtod(limit, &end);
     return end != limit && !*end && gate->exponent >= 0 && gate->exponent < 100
                ? NULL
                : "the exponent of a growth law is a number, as in growth:1.2";
+}
+
+/* subject may be NULL, and is cut apart. */
+static const char *parse_parts(struct bm_gate *gate, char *subject,
+                               const char *metric, const char *limit)
+{
+    int measure = bm_measure_find(metric);
+
+    if (measure < 0)
+        return metrics_hint;
+    gate->measure = (enum bm_measure)measure;
+    gate->metric_text = metric;
+    gate->limit_text = limit;
+    const char *why = subject ? parse_subject(gate, subject) : NULL;
+    if (!why && gate->subject != BM_GATE_BENCHMARKS &&
+        !bm_digest_has(gate->measure))
+        why = "sites and functions have peak, allocated, allocations and "
+              "leaked";
+    return why ? why : parse_limit(gate, limit);
 }
 
 static const char *parse(struct bm_gate *gate, char *text)
@@ -165,17 +185,14 @@ static const char *parse(struct bm_gate *gate, char *text)
         metric = text;
     if (!subject && !gate->ceiling && !strcmp(metric, "growth"))
         return parse_growth(gate, limit);
+    return parse_parts(gate, subject, metric, limit);
+}
 
-    int measure = bm_measure_find(metric);
-    if (measure < 0)
-        return metrics_hint;
-    gate->measure = (enum bm_measure)measure;
-    const char *why = subject ? parse_subject(gate, subject) : NULL;
-    if (!why && gate->subject != BM_GATE_BENCHMARKS &&
-        !bm_digest_has(gate->measure))
-        why = "sites and functions have peak, allocated, allocations and "
-              "leaked";
-    return why ? why : parse_limit(gate, limit);
+static void add(struct bm_gates *gates, const struct bm_gate *gate)
+{
+    gates->items = bm_xgrow(gates->items, gates->count, &gates->room,
+                            sizeof(*gates->items));
+    gates->items[gates->count++] = *gate;
 }
 
 const char *bm_gates_add(struct bm_gates *gates, const char *text, bool ceiling)
@@ -188,10 +205,36 @@ const char *bm_gates_add(struct bm_gates *gates, const char *text, bool ceiling)
 
     if (why)
         return why;
-    gates->items = bm_xgrow(gates->items, gates->count, &gates->room,
-                            sizeof(*gates->items));
-    gates->items[gates->count++] = gate;
+    add(gates, &gate);
     return NULL;
+}
+
+static bool has_prefix(const char *subject)
+{
+    return !strncmp(subject, "site:", 5) || !strncmp(subject, "function:", 9) ||
+           !strncmp(subject, "benchmark:", 10);
+}
+
+const char *bm_gates_add_ceiling(struct bm_gates *gates, const char *subject,
+                                 const char *metric, const char *limit,
+                                 const char *origin)
+{
+    struct bm_arena *arena = &gates->arena;
+    struct bm_gate gate = {
+        .text = bm_arena_printf(arena, "%s: %s %s %s", origin, subject, metric,
+                                limit),
+        .ceiling = true,
+        .origin = bm_arena_strdup(arena, origin),
+    };
+    const char *why = parse_parts(
+        &gate,
+        bm_arena_printf(arena, "%s%s",
+                        has_prefix(subject) ? "" : "benchmark:", subject),
+        bm_arena_strdup(arena, metric), bm_arena_strdup(arena, limit));
+
+    if (!why)
+        add(gates, &gate);
+    return why;
 }
 
 bool bm_gates_need_sites(const struct bm_gates *gates)

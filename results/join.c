@@ -309,8 +309,7 @@ bool bm_joined_has(const struct bm_joined *joined, enum bm_measure measure)
 
 void bm_joined_clear(struct bm_joined *joined)
 {
-    for (int m = 0; m < BM_NR_MEASURES; m++)
-        bm_joined_sites_free(joined->sites[m]);
+    bm_joined_sites_free(joined);
     free(joined->rows);
     free(joined->renamings);
     bm_arena_release(&joined->arena);

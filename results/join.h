@@ -56,7 +56,7 @@ struct bm_joined {
     /* private */
     size_t room;
     size_t renamings_room;
-    struct bm_joined_sites *sites[BM_NR_MEASURES];
+    struct bm_sites *sites[BM_NR_MEASURES];
     struct bm_arena arena;
 };
 

@@ -28,6 +28,6 @@ void bm_joined_name(struct bm_joined *joined, const char *from, const char *to,
 /* Names those that are gone and new at once. */
 void bm_joined_guess_renamed(struct bm_joined *joined);
 
-void bm_joined_sites_free(struct bm_joined_sites *made);
+void bm_joined_sites_free(struct bm_joined *joined);
 
 #endif

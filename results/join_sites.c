@@ -8,11 +8,6 @@
 
 #include <stdlib.h>
 
-struct bm_joined_sites {
-    struct bm_digest *digests[2]; /* the second is NULL where it is the first */
-    struct bm_sites sites;
-};
-
 uint32_t bm_joined_ledger(const struct bm_joined *joined,
                           const struct bm_joined_row *row, size_t series)
 {
@@ -25,34 +20,28 @@ uint32_t bm_joined_ledger(const struct bm_joined *joined,
 struct bm_sites *bm_joined_sites(struct bm_joined *joined,
                                  enum bm_measure measure, bool *none)
 {
-    struct bm_run *base = joined->runs[0];
-    struct bm_run *head = joined->runs[joined->nr_series - 1];
-    struct bm_joined_sites *made = joined->sites[measure];
+    struct bm_run *runs[2] = {joined->runs[0],
+                              joined->runs[joined->nr_series - 1]};
+    const struct bm_digest *digests[2];
 
     *none = false;
-    if (made)
-        return &made->sites;
-    made = bm_xcalloc(1, sizeof(*made));
-    made->digests[0] = bm_digest_new(base, measure, none);
-    if (made->digests[0] && head != base)
-        made->digests[1] = bm_digest_new(head, measure, none);
-    if (!made->digests[0] || (head != base && !made->digests[1])) {
-        bm_digest_free(made->digests[0]);
-        free(made);
-        return NULL;
+    if (joined->sites[measure])
+        return joined->sites[measure];
+    for (unsigned side = 0; side < 2; side++) {
+        digests[side] = bm_run_digest(runs[side], measure, none);
+        if (!digests[side])
+            return NULL;
     }
-    bm_sites_match(&made->sites, made->digests[0],
-                   made->digests[1] ? made->digests[1] : made->digests[0]);
-    joined->sites[measure] = made;
-    return &made->sites;
+    joined->sites[measure] = bm_xcalloc(1, sizeof(struct bm_sites));
+    bm_sites_match(joined->sites[measure], digests[0], digests[1]);
+    return joined->sites[measure];
 }
 
-void bm_joined_sites_free(struct bm_joined_sites *made)
+void bm_joined_sites_free(struct bm_joined *joined)
 {
-    if (!made)
-        return;
-    bm_sites_clear(&made->sites);
-    bm_digest_free(made->digests[0]);
-    bm_digest_free(made->digests[1]);
-    free(made);
+    for (int m = 0; m < BM_NR_MEASURES; m++) {
+        if (joined->sites[m])
+            bm_sites_clear(joined->sites[m]);
+        free(joined->sites[m]);
+    }
 }

@@ -2,6 +2,7 @@
 #include "results/make.h"
 
 #include "base/error.h"
+#include "results/digest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,6 +59,8 @@ void bm_run_free(struct bm_run *run)
     if (!run)
         return;
     bm_run_release(run);
+    for (int m = 0; m < BM_NR_MEASURES; m++)
+        bm_digest_free(run->digests[m]);
     free(run->benchmarks);
     HASH_CLEAR(hh, run->by_id);
     bm_strvec_clear(&run->files);
@@ -134,6 +137,33 @@ void bm_series_add_more(struct bm_series *series, const struct bm_range *more,
         series->more.max = more->max;
     series->more.sum += more->sum;
     series->nr_more += count;
+}
+
+const char *bm_run_value_text(struct bm_run *run,
+                              const struct bm_param_info *value)
+{
+    struct bm_str text = BM_STR_INIT;
+
+    switch (value->kind) {
+    case BM_VALUE_SIGNED:
+        bm_str_printf(&text, "%" PRId64, value->value.i);
+        break;
+    case BM_VALUE_UNSIGNED:
+        bm_str_printf(&text, "%" PRIu64, value->value.u);
+        break;
+    case BM_VALUE_DOUBLE:
+        bm_value_print_exact(&text, value->value.d);
+        break;
+    case BM_VALUE_BOOL:
+        bm_str_puts(&text, value->value.u ? "true" : "false");
+        break;
+    case BM_VALUE_STRING:
+        bm_str_puts(&text, value->value.s ? value->value.s : "(null)");
+        break;
+    }
+    const char *copy = bm_arena_strdup(&run->arena, text.data);
+    bm_str_clear(&text);
+    return copy;
 }
 
 const struct bm_param_info *bm_run_value(const struct bm_param_info *values,

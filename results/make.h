@@ -39,6 +39,10 @@ void bm_run_add_profile(struct bm_run *run, const struct bm_profile *profile);
 /* What the profile tells of where the run comes from. */
 void bm_run_describe(struct bm_run *run, const struct bm_profile *profile);
 
+/* The value as text, for those that are in no id; in the run's arena. */
+const char *bm_run_value_text(struct bm_run *run,
+                              const struct bm_param_info *value);
+
 /* Index in run->benchmarks, SIZE_MAX if there is none of this id. */
 size_t bm_run_number(const struct bm_run *run, const char *id);
 

@@ -71,6 +71,8 @@ struct bm_run_about {
     size_t nr_environment;
 };
 
+struct bm_digest;
+
 struct bm_run {
     const char *label;  /* for tables: what it was saved as, or a file's stem */
     const char *source; /* path of the file or folder it was read from */
@@ -84,8 +86,9 @@ struct bm_run {
     struct bm_strvec files; /* its profiles, to be read when asked for */
     struct bm_profile **profiles;
     size_t nr_profiles;
-    struct bm_run_entry *by_id;    /* benchmarks here */
-    struct bm_run_entry *in_files; /* benchmarks of the profiles */
+    struct bm_digest *digests[BM_NR_MEASURES]; /* made so far */
+    struct bm_run_entry *by_id;                /* benchmarks here */
+    struct bm_run_entry *in_files;             /* benchmarks of the profiles */
     size_t room;
     struct bm_arena arena;
 };

@@ -115,10 +115,11 @@ static void put_more(struct bm_json *json,
     for (int m = 0; m < BM_NR_MEASURES; m++) {
         const struct bm_series *series = &benchmark->series[m];
 
-        if (series->nr_more != count)
+        if (!series->nr_more)
             continue;
         bm_json_key(json, bm_measure_info((enum bm_measure)m)->key);
         bm_json_begin_object(json);
+        bm_json_put_uint(json, "count", series->nr_more);
         bm_json_put_uint(json, "min", series->more.min);
         bm_json_put_uint(json, "max", series->more.max);
         bm_json_put_uint(json, "sum", series->more.sum);
@@ -142,7 +143,7 @@ static void put_benchmark(struct bm_json *json,
     bm_json_put_string(json, "group", benchmark->group);
     bm_json_put_string(json, "suite", benchmark->suite);
     put_values(json, "params", benchmark->params, benchmark->nr_params);
-    put_values(json, "extra", benchmark->extra, benchmark->nr_extra);
+    put_values(json, "labels", benchmark->extra, benchmark->nr_extra);
     put_passes(json, benchmark);
     put_more(json, benchmark);
     bm_json_end_object(json);
