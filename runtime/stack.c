@@ -329,8 +329,13 @@ uint32_t bm_stack_walk(struct bm_stack_cache *stack, struct bm_thread *thread,
         return 0;
     stack->too_deep = 0;
     uint32_t nr = walk_fresh(stack, thread, caller);
-    if (stack->depth + nr < MAX_DEPTH && join_fresh(stack, thread, nr, hooked))
+    if (stack->depth + nr < MAX_DEPTH &&
+        join_fresh(stack, thread, nr, hooked)) {
+#ifdef BM_CHECK_STACK
+        bm_stack_check(stack, thread, caller, stack->depth, native_frames);
+#endif
         return stack->depth;
+    }
     cut_to(stack, 0);
     stack->too_deep = caller->sp;
     return 0;

@@ -82,6 +82,13 @@ struct bm_stack_steps bm_stack_begin(struct bm_stack_cache *stack,
 bool bm_stack_next(struct bm_stack_cache *stack, struct bm_thread *thread,
                    struct bm_stack_steps *steps);
 
+#ifdef BM_CHECK_STACK
+/* In tests: holds the walk that ends against another unwinder's. */
+void bm_stack_check(struct bm_stack_cache *stack, struct bm_thread *thread,
+                    const struct bm_caller *caller, uint32_t depth,
+                    bool native);
+#endif
+
 /* Record foreign frames one by one (native=1) from now on. */
 void bm_stack_set_native(bool native);
 
