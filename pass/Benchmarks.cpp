@@ -3,6 +3,7 @@
 #include "Allocators.h"
 #include "Compat.h"
 #include "FrameBuilder.h"
+#include "GoogleBenchmark.h"
 #include "Names.h"
 #include "Options.h"
 #include "Params.h"
@@ -57,6 +58,8 @@ struct Benchmark {
   Function *F;
   std::vector<BoundParam> Params;
   TableId Frame = 0, ParamsId = 0;
+  Argument *State = nullptr; ///< Of Google Benchmark: its loop is the window.
+  uint64_t RangeOffset = 0;
 };
 
 class Windows {
@@ -67,11 +70,12 @@ public:
   bool run() {
     DenseMap<const Function *, Mark> Marks = readMarks(M);
     std::vector<Benchmark> Found;
+    bool Loops = insertLoopHooks(M);
     for (Function &F : M)
       if (isBenchmark(F, Marks.lookup(&F)))
         Found.push_back(describe(F));
     if (Found.empty())
-      return false;
+      return Loops;
     Tables = emitTable(M, Table, "benchmem.benchmarks");
     for (Benchmark &B : Found)
       insert(B, makeEntry(B));
@@ -84,15 +88,23 @@ private:
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
         F.isPresplitCoroutine() || isLeftAlone(F) || Marked == Mark::Ignore)
       return false;
-    return Marked == Mark::Benchmark ||
-           Options::get().isBenchmarkName(getBaseName(dropEscape(F.getName())));
+    StringRef Name = dropEscape(F.getName());
+    std::string Base = getBaseName(Name);
+    if (Options::get().isExcludedName(Base))
+      return Marked == Mark::Benchmark;
+    const BenchmarkInfo *Info = SourceInfo::get().findBenchmark(Name);
+    return Marked == Mark::Benchmark || Options::get().isBenchmarkName(Base) ||
+           (Info && Info->StateParam >= 0);
   }
 
   Benchmark describe(Function &F) {
     Benchmark B{&F, {}};
     if (const BenchmarkInfo *Info =
-            SourceInfo::get().findBenchmark(dropEscape(F.getName())))
+            SourceInfo::get().findBenchmark(dropEscape(F.getName()))) {
       B.Params = bindParams(F, *Info);
+      B.State = bindState(F, *Info);
+      B.RangeOffset = Info->RangeOffset;
+    }
 
     const DILocation *Loc = nullptr;
     if (DISubprogram *SP = F.getSubprogram())
@@ -129,7 +141,8 @@ private:
     if (!B.F->hasFnAttribute(Attribute::AlwaysInline))
       B.F->addFnAttr(Attribute::NoInline);
     insertEnter(B, Entry);
-    FunctionCallee Leave = getWindowFunction(BM_ABI_LEAVE, {Entry->getType()});
+    FunctionCallee Leave = getWindowFunction(
+        B.State ? BM_ABI_LOOP_LEAVE : BM_ABI_LEAVE, {Entry->getType()});
     EscapeEnumerator Escapes(*B.F, "benchmem.unwind");
     while (IRBuilder<> *At = Escapes.Next()) {
       setLocation(*At, *B.F);
@@ -154,8 +167,14 @@ private:
         At.CreateStore(getParamBits(At, B.Params[I]),
                        At.CreateConstInBoundsGEP2_64(Type, Values, 0, I));
     }
-    FunctionCallee Enter = getWindowFunction(BM_ABI_ENTER, {Pointer, Pointer});
-    CallInst *Call = At.CreateCall(Enter, {Entry, Values});
+    SmallVector<Value *, 3> Arguments = {Entry, Values};
+    if (B.State)
+      Arguments.push_back(At.CreateConstInBoundsGEP1_64(At.getInt8Ty(), B.State,
+                                                        B.RangeOffset));
+    SmallVector<Type *, 3> Types(Arguments.size(), Pointer);
+    FunctionCallee Enter =
+        getWindowFunction(B.State ? BM_ABI_LOOP_ENTER : BM_ABI_ENTER, Types);
+    CallInst *Call = At.CreateCall(Enter, Arguments);
     Call->setDoesNotThrow();
     // The values are read before it returns: calls after it may be tail calls.
     addNoCapture(*Call, 1);

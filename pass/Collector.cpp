@@ -5,6 +5,7 @@
 #include "SourceInfo.h"
 #include "Wrappers.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -101,13 +102,51 @@ ParamInfo describeParam(const ParmVarDecl &P, const ASTContext &Ctx) {
   return Param;
 }
 
+/// The `benchmark::State` that a parameter refers to, or null.
+const CXXRecordDecl *getState(const ParmVarDecl &P) {
+  if (!P.getType()->isLValueReferenceType())
+    return nullptr;
+  const CXXRecordDecl *Record =
+      P.getType().getNonReferenceType()->getAsCXXRecordDecl();
+  if (!Record || !Record->hasDefinition() || Record->isDependentContext())
+    return nullptr;
+  Record = Record->getDefinition();
+  return Record->getQualifiedNameAsString() == "benchmark::State" ? Record
+                                                                  : nullptr;
+}
+
+/// Whether F gets a State, and is none of the library's own functions.
+bool isGoogleBenchmark(const FunctionDecl &F) {
+  const auto *Space = dyn_cast<NamespaceDecl>(F.getEnclosingNamespaceContext());
+  for (; Space; Space = dyn_cast<NamespaceDecl>(Space->getParent()))
+    if (Space->getName() == "benchmark")
+      return false;
+  return llvm::any_of(F.parameters(),
+                      [](const ParmVarDecl *P) { return getState(*P); });
+}
+
+/// Where the State's arguments are, if it is laid out as known.
+void findRange(const CXXRecordDecl &State, const ASTContext &Ctx,
+               BenchmarkInfo &Info) {
+  const ASTRecordLayout &Layout = Ctx.getASTRecordLayout(&State);
+  for (const FieldDecl *Field : State.fields())
+    if (Field->getName() == "range_") {
+      Info.StateParam = Info.Params.size();
+      Info.RangeOffset = Layout.getFieldOffset(Field->getFieldIndex()) / 8;
+    }
+}
+
 BenchmarkInfo describeBenchmark(const FunctionDecl &F) {
   BenchmarkInfo Info;
   if (const auto *Method = dyn_cast<CXXMethodDecl>(&F))
     if (Method->isInstance())
       Info.Params.push_back({"this", ParamInfo::Kind::Pointer, 0});
-  for (const ParmVarDecl *P : F.parameters())
+  for (const ParmVarDecl *P : F.parameters()) {
+    const CXXRecordDecl *State = getState(*P);
+    if (State && Info.StateParam < 0)
+      findRange(*State, F.getASTContext(), Info);
     Info.Params.push_back(describeParam(*P, F.getASTContext()));
+  }
   return Info;
 }
 
@@ -227,7 +266,7 @@ void Visitor::addFunction(const FunctionDecl &F) {
   Wrappers.addFunction(F);
   const IdentifierInfo *Id = F.getIdentifier();
   if ((Id && Options::get().isBenchmarkName(Id->getName())) ||
-      isMarkedBenchmark(F))
+      isMarkedBenchmark(F) || isGoogleBenchmark(F))
     SourceInfo::get().addBenchmark(Names.get(GlobalDecl(&F)),
                                    describeBenchmark(F));
 }

@@ -56,6 +56,12 @@ Error Options::parse(StringRef Argument) {
                            Argument.str().c_str());
 }
 
+bool Options::isExcludedName(StringRef Name) const {
+  return any_of(Excluded, [&](const GlobPattern &Pattern) {
+    return Pattern.match(Name);
+  });
+}
+
 bool Options::isBenchmarkName(StringRef Name) const {
   auto Matches = [&](const GlobPattern &Pattern) {
     return Pattern.match(Name);

@@ -25,6 +25,9 @@ public:
   /// Whether the unqualified name of a function says that it is a benchmark.
   bool isBenchmarkName(llvm::StringRef Name) const;
 
+  /// Whether the user said of that name that it is none.
+  bool isExcludedName(llvm::StringRef Name) const;
+
   /// Whether the user named this function as an allocating wrapper.
   bool isWrapperName(llvm::StringRef Name) const {
     return Wrappers.contains(Name);

@@ -99,6 +99,14 @@ std::vector<BoundParam> bindParams(Function &F, const BenchmarkInfo &Info) {
   return Bound;
 }
 
+Argument *bindState(Function &F, const BenchmarkInfo &Info) {
+  SmallVector<unsigned, 8> Places;
+  if (Info.StateParam < 0 || F.isVarArg() ||
+      !match(F, Info.Params, F.hasStructRetAttr() ? 1 : 0, Places))
+    return nullptr;
+  return F.getArg(Places[Info.StateParam]);
+}
+
 Value *getParamBits(IRBuilder<> &Builder, const BoundParam &Param) {
   Type *I64 = Builder.getInt64Ty();
   Value *V = Param.Arg;

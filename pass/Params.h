@@ -25,6 +25,9 @@ struct BoundParam {
 std::vector<BoundParam> bindParams(llvm::Function &F,
                                    const BenchmarkInfo &Info);
 
+/// The argument that is the function's `benchmark::State &`, or null.
+llvm::Argument *bindState(llvm::Function &F, const BenchmarkInfo &Info);
+
 /// The value of a parameter as __benchmem_enter takes it: 64 bits.
 llvm::Value *getParamBits(llvm::IRBuilder<> &Builder, const BoundParam &Param);
 

@@ -68,6 +68,12 @@ struct ParamInfo {
 /// The definition of a benchmark function.
 struct BenchmarkInfo {
   std::vector<ParamInfo> Params;
+
+  /// Of a function of Google Benchmark: which parameter is its
+  /// `benchmark::State &`, and where in a State its arguments (a vector of
+  /// 64-bit integers) are. Else -1.
+  int StateParam = -1;
+  uint64_t RangeOffset = 0;
 };
 
 /// A source file that debug information names.

@@ -25,6 +25,11 @@
 #define BM_ABI_HOOK_PREFIX "__benchmem_"
 #define BM_ABI_ENTER "__benchmem_enter"
 #define BM_ABI_LEAVE "__benchmem_leave"
+#define BM_ABI_LOOP_ENTER "__benchmem_loop_enter"
+#define BM_ABI_LOOP_LEAVE "__benchmem_loop_leave"
+#define BM_ABI_LOOP_BEGIN "__benchmem_loop_begin"
+#define BM_ABI_LOOP_END "__benchmem_loop_end"
+#define BM_ABI_LOOP_PAUSE "__benchmem_loop_pause"
 #define BM_ABI_NOTE "__benchmem_note"
 #define BM_ABI_PUSH "__benchmem_push"
 #define BM_ABI_POP "__benchmem_pop"
@@ -155,6 +160,16 @@ struct bm_bench {
  *       double, strings as the pointer. Read before it returns.
  *   void __benchmem_leave(struct bm_bench *bench)
  *       before it returns or is left by an exception.
+ *   void __benchmem_loop_enter(struct bm_bench *bench,
+ *                              const uint64_t *values, const void *range)
+ *   void __benchmem_loop_leave(struct bm_bench *bench)
+ *       the same of a function of Google Benchmark, whose loop alone is the
+ *       window. range is a std::vector of its arguments: begin and end.
+ *   void __benchmem_loop_begin(void)
+ *   void __benchmem_loop_end(void)
+ *   void __benchmem_loop_pause(int32_t change)
+ *       after State::StartKeepRunning, before State::FinishKeepRunning, and
+ *       around what PauseTiming (1) and ResumeTiming (-1) are for.
  *   void __benchmem_note(struct bm_use *use)
  *       right before a jump (a tail call) to code that may allocate for its
  *       caller and has no hook: a jump leaves no return address.

@@ -3,6 +3,7 @@
 
 #include "benchmarks.h"
 #include "guard.h"
+#include "loops.h"
 #include "made_bench.h"
 #include "measure.h"
 #include "pools.h"
@@ -213,6 +214,51 @@ static int mode(int wanted)
     return (int)bm_options.measure;
 }
 
+/* ---- Google Benchmark ---- */
+
+static void loop_enter(const struct bm_caller *caller,
+                       const struct bm_bench *bench, const uint64_t *values,
+                       const void *range)
+{
+    struct bm_thread *thread = bm_enter_window(__builtin_frame_address(0));
+
+    if (!thread)
+        return;
+    bm_loop_enter(thread, caller, bench, values, range);
+    bm_guard_leave(thread);
+}
+
+static void loop_leave(const struct bm_bench *bench)
+{
+    struct bm_thread *thread = bm_enter_window(__builtin_frame_address(0));
+
+    if (!thread)
+        return;
+    bm_loop_leave(thread, bench);
+    bm_guard_leave(thread);
+}
+
+static void loop_begin(void)
+{
+    struct bm_thread *thread = bm_enter_window(__builtin_frame_address(0));
+
+    if (!thread)
+        return;
+    bm_loop_begin(thread);
+    bm_guard_leave(thread);
+}
+
+static void loop_end(void)
+{
+    uint64_t now = bm_measure_time();
+    struct bm_thread *thread = bm_enter_window(__builtin_frame_address(0));
+
+    if (!thread)
+        return;
+    bm_loop_end(thread, now);
+    bm_guard_leave(thread);
+}
+
 const struct bm_api bm_api = {
     .begin = begin,
     .end = end,
@@ -222,6 +268,10 @@ const struct bm_api bm_api = {
     .pause = pause,
     .pool = pool,
     .mode = mode,
+    .loop_enter = loop_enter,
+    .loop_leave = loop_leave,
+    .loop_begin = loop_begin,
+    .loop_end = loop_end,
 };
 
 /* ---- what programs call ---- */
@@ -287,4 +337,33 @@ int benchmem_recorder_mode(int wanted);
 EXPORT int benchmem_recorder_mode(int wanted)
 {
     return table()->mode(wanted);
+}
+
+void __benchmem_loop_enter(struct bm_bench *bench, const uint64_t *values,
+                           const void *range)
+{
+    struct bm_caller caller;
+
+    BM_CALLER_HERE(&caller);
+    table()->loop_enter(&caller, bench, values, range);
+}
+
+void __benchmem_loop_leave(struct bm_bench *bench)
+{
+    table()->loop_leave(bench);
+}
+
+void __benchmem_loop_begin(void)
+{
+    table()->loop_begin();
+}
+
+void __benchmem_loop_end(void)
+{
+    table()->loop_end();
+}
+
+void __benchmem_loop_pause(int32_t change)
+{
+    table()->pause(change);
 }

@@ -32,8 +32,24 @@ struct bm_api {
     void (*pause)(int32_t);
     void (*pool)(struct benchmem_pool *, uint64_t, uint64_t);
     int (*mode)(int);
+    void (*loop_enter)(const struct bm_caller *, const struct bm_bench *,
+                       const uint64_t *, const void *);
+    void (*loop_leave)(const struct bm_bench *);
+    void (*loop_begin)(void);
+    void (*loop_end)(void);
 };
 
 extern const struct bm_api bm_api BM_HIDDEN;
+
+/* What the pass calls in functions of Google Benchmark: see abi.h. */
+void __benchmem_loop_enter(struct bm_bench *bench, const uint64_t *values,
+                           const void *range)
+    __attribute__((visibility("default"), noinline));
+void __benchmem_loop_leave(struct bm_bench *bench)
+    __attribute__((visibility("default")));
+void __benchmem_loop_begin(void) __attribute__((visibility("default")));
+void __benchmem_loop_end(void) __attribute__((visibility("default")));
+void __benchmem_loop_pause(int32_t change)
+    __attribute__((visibility("default")));
 
 #endif

@@ -34,6 +34,7 @@ struct bm_outer {
 };
 
 struct bm_node;
+struct bm_loop;
 
 /* Nodes of benchmarks by ledger and key: open addressing, never half full. */
 struct bm_node_hash {
@@ -53,6 +54,7 @@ struct bm_thread {
     uint32_t recent_at;     /* next slot of recent */
     uint32_t index;         /* of its record */
     int32_t paused;         /* above 0: its blocks are in no window */
+    struct bm_loop *loop;   /* of loops.c, or NULL */
     struct bm_outer outer;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;

@@ -198,7 +198,7 @@ count(struct bm_benchmark *benchmark, uint32_t serial,
 void bm_window_look(struct bm_thread *thread, uintptr_t sp)
 {
     if (atomic_load_explicit(&window.owner, memory_order_relaxed) == thread &&
-        bm_window_frame_is_left(&window.frame, sp))
+        !window.returns && bm_window_frame_is_left(&window.frame, sp))
         close_window(bm_measure_time());
 }
 
@@ -406,13 +406,11 @@ static void close_if_gone(struct bm_thread *thread,
  * Within a window that is left by its end alone there is nothing to find
  * out, which may take longer than what is measured.
  */
-static bool is_surely_within(const struct bm_thread *thread,
-                             const struct bm_caller *caller)
+static bool is_surely_within(const struct bm_thread *thread)
 {
     return atomic_load_explicit(&window.owner, memory_order_relaxed) ==
                thread &&
-           window.returns &&
-           !bm_window_frame_is_left(&window.frame, caller->sp);
+           window.returns;
 }
 
 bool bm_window_begin(struct bm_thread *thread, const struct bm_caller *caller,
@@ -421,7 +419,7 @@ bool bm_window_begin(struct bm_thread *thread, const struct bm_caller *caller,
 {
     struct bm_window_frame frame;
 
-    if (is_surely_within(thread, caller))
+    if (is_surely_within(thread))
         return false;
     frame = bm_window_frame(thread, caller, bench);
     close_if_gone(thread, caller, &frame);
@@ -457,7 +455,8 @@ bool bm_window_end(struct bm_thread *thread, const struct bm_caller *caller,
 
     if (!bench || !(bench->reserved & BM_BENCH_MADE) ||
         !is_own(thread, bench) ||
-        !bm_window_frame_is_leaving(thread, caller, &window.frame))
+        !(window.returns ||
+          bm_window_frame_is_leaving(thread, caller, &window.frame)))
         return false;
     close_window(now && ns ? window.start_ns + ns : now);
     return true;

@@ -44,8 +44,8 @@ void bm_window_leave(struct bm_thread *thread, const struct bm_caller *caller,
 /*
  * A window that code asks for, around what follows in the caller; bench is
  * one that was made. False if it cannot be had, or one is open already.
- * returns: nothing but bm_window_end leaves it, so that what is entered
- * within needs no closer look.
+ * returns: nothing but bm_window_end of the same thread leaves it, be it in
+ * another function.
  */
 bool bm_window_begin(struct bm_thread *thread, const struct bm_caller *caller,
                      const struct bm_bench *bench, const uint64_t *values,

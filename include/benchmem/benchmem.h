@@ -102,7 +102,8 @@ struct benchmem_window {
 };
 
 enum benchmem_window_flags {
-    BENCHMEM_WINDOW_RETURNS = 1, /* it is left by benchmem_recorder_end alone */
+    /* It is left by benchmem_recorder_end alone, in whatever function. */
+    BENCHMEM_WINDOW_RETURNS = 1,
 };
 
 struct benchmem_benchmark;
