@@ -265,6 +265,8 @@ static bool load_thread(struct bm_load *load, const msgpack_object *object)
     p->unknown_frees += WORD(r.thread, THREAD, unknown_frees);
     p->failed_allocations += WORD(r.thread, THREAD, failed_allocations);
     p->dropped += WORD(r.thread, THREAD, dropped);
+    for (size_t i = 0; i < BM_NR_SIZES; i++)
+        p->sizes[i] += bm_words_get(r.thread, BM_THREAD_sizes_0 + i);
     return true;
 }
 

@@ -289,6 +289,8 @@ struct bm_process_info {
     size_t nr_sites;
 };
 
+#define BM_NR_SIZES 64
+
 struct bm_profile {
     const char *path; /* of the file read */
     unsigned schema_version;
@@ -315,6 +317,11 @@ struct bm_profile {
     uint64_t unknown_frees;
     uint64_t failed_allocations;
     uint64_t dropped;
+    /*
+     * Allocations by size: [0] of no bytes, [n] of 2^(n-1) to below 2^n. All 0
+     * in a profile of a recorder that did not count them.
+     */
+    uint64_t sizes[BM_NR_SIZES];
 
     struct bm_module *modules;
     size_t nr_modules;

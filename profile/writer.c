@@ -241,6 +241,8 @@ static void write_threads(struct writer *writer)
         [BM_THREAD_dropped] = p->dropped,
     };
 
+    memcpy(&words[BM_THREAD_sizes_0], p->sizes, sizeof(p->sizes));
+
     WRITE(writer, thread, .index = 0, .thread = WORDS(words));
     for (size_t i = 0; i < p->nr_threads; i++)
         WRITE(writer, thread, .index = i + 1, .tid = p->threads[i].tid,

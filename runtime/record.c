@@ -93,6 +93,7 @@ void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
         BM_LEARNED_OVER)
         bm_record_vanished(thread, &old, sp);
     bm_count_alloc(node, size);
+    bm_count_size(thread, size);
     bm_recent_add(thread, memory);
 }
 
@@ -120,6 +121,7 @@ void bm_record_alloc_more(struct bm_thread *thread, void *memory, uint64_t size,
                           bm_granule_pack((uintptr_t)memory, node->key, size),
                           memory_order_relaxed);
     bm_count_alloc(node, size);
+    bm_count_size(thread, size);
     thread->recent[0] = (uintptr_t)memory;
 }
 
@@ -166,6 +168,7 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
         BM_LEARNED_OVER)
         bm_record_vanished(thread, &over, sp);
     bm_count_realloc(old_node, old->size, node, size);
+    bm_count_size(thread, size);
     if (bm_recent_take(thread, old_memory))
         bm_word_add(&old_node->words[BM_NODE_temporary], 1);
     bm_recent_add(thread, memory);

@@ -62,6 +62,15 @@ void bm_record_free_more(struct bm_thread *thread, void *memory,
                          struct bm_node *node, struct bm_leaf *leaf,
                          uintptr_t sp);
 
+/* Another block of that size; see `sizes_0` of schema.inc. */
+static inline void bm_count_size(struct bm_thread *thread, uint64_t size)
+{
+    /* 0 for 0, else the number of bits: sizes are far below 2^63. */
+    unsigned bits = 63 - (unsigned)__builtin_clzll(2 * size + 1);
+
+    bm_word_add(&thread->words[BM_THREAD_sizes_0 + bits], 1);
+}
+
 /* The short ways, for one thread without windows. */
 static inline __attribute__((always_inline)) void
 bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
@@ -85,6 +94,7 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
                                   bm_granule_pack((uintptr_t)memory, key, size),
                                   memory_order_relaxed);
             bm_count_alloc_alone(node, size);
+            bm_count_size(thread, size);
             thread->recent[0] = (uintptr_t)memory;
             return;
         }

@@ -2,8 +2,9 @@
 /*
  * Figures of a profile at a glance, in sections: the sizes of allocations,
  * the sites with most bytes and with most calls, the kinds of allocator, and
- * what was freed at once. A profile keeps sums, not single blocks, so sizes are
- * the means of each site and path; the section says so.
+ * what was freed at once. The sizes of all blocks are counted for the whole
+ * process only. For a benchmark there are sums, not single blocks, so its
+ * sizes are the means of each site and path; the section says so.
  */
 #include "tools/flamegraph.h"
 
@@ -17,7 +18,7 @@
 #define DEFAULT_TOP 5
 
 /* 0, 1, 2-3, 4-7 ... 2^63 and more. */
-#define NR_SIZES 65
+#define NR_SIZES (BM_NR_SIZES + 1)
 
 struct amounts {
     uint64_t calls;
@@ -74,8 +75,8 @@ static const struct bm_column columns[] = {
 };
 
 /* A row; its section's name only in the first one, where people read. */
-static void put_row(struct stats *stats, const char *name,
-                    struct amounts amounts)
+static struct bm_cell *put_row(struct stats *stats, const char *name,
+                               struct amounts amounts)
 {
     bool for_people = stats->flame->options->common.format == BM_FORMAT_TABLE;
     struct bm_cell *row = bm_table_add_row(&stats->table);
@@ -90,6 +91,7 @@ static void put_row(struct stats *stats, const char *name,
     row[COLUMN_BYTES] = bm_cell_bytes(amounts.bytes);
     row[COLUMN_OF_BYTES] = bm_cell_percent(amounts.bytes, stats->all.bytes);
     row[COLUMN_TEMPORARY] = bm_cell_count(amounts.temporary);
+    return row;
 }
 
 /* Number of the power of two that a size lies in. */
@@ -112,7 +114,34 @@ static void name_size(unsigned number, struct bm_str *out)
     }
 }
 
-static void put_sizes(struct stats *stats)
+/* Numbers of blocks by their own sizes; false if they were not counted. */
+static bool put_counted_sizes(struct stats *stats)
+{
+    const struct bm_flame *flame = stats->flame;
+    struct bm_str name = BM_STR_INIT;
+    bool any = false;
+
+    if (flame->benchmark)
+        return false;
+    stats->section = "size";
+    for (unsigned i = 0; i < BM_NR_SIZES; i++) {
+        uint64_t calls = flame->profile->sizes[i];
+        if (!calls)
+            continue;
+        any = true;
+        bm_str_truncate(&name, 0);
+        name_size(i, &name);
+        /* What a class has in bytes is not known. */
+        struct bm_cell *row =
+            put_row(stats, name.data, (struct amounts){.calls = calls});
+        row[COLUMN_BYTES] = row[COLUMN_OF_BYTES] = row[COLUMN_TEMPORARY] =
+            bm_cell_text(NULL);
+    }
+    bm_str_clear(&name);
+    return any;
+}
+
+static void put_mean_sizes(struct stats *stats)
 {
     const struct bm_call_tree *tree = &stats->flame->tree;
     struct amounts classes[NR_SIZES] = {{0, 0, 0}};
@@ -246,7 +275,8 @@ void bm_flame_write_stats(const struct bm_flame *flame, FILE *file,
     bm_table_init(&stats.table, columns, sizeof(columns) / sizeof(columns[0]));
     stats.section = "all";
     put_row(&stats, "every allocation", stats.all);
-    put_sizes(&stats);
+    if (!put_counted_sizes(&stats))
+        put_mean_sizes(&stats);
     put_sites(&stats);
     put_kinds(&stats);
     if (flame->options->common.format == BM_FORMAT_TABLE)

@@ -127,6 +127,8 @@ void bm_merger_put_threads(struct bm_merger *merger, const struct bm_profile *p,
         [BM_THREAD_dropped] = p->dropped,
     };
 
+    memcpy(&words[BM_THREAD_sizes_0], p->sizes, sizeof(p->sizes));
+
     merger->first_thread = merger->nr_threads + 1;
     for (size_t i = 0; i < p->nr_threads; i++)
         BM_PUT(merger, thread, .index = ++merger->nr_threads,
