@@ -94,6 +94,8 @@ config.substitutions += [
     ("%report", command("benchmem-report")),
     ("%flamegraph", command("benchmem-flamegraph")),
     ("%plot", command("benchmem-plot")),
+    ("%sweep", command("benchmem-sweep")),
+    ("%bisect", command("benchmem-bisect")),
     ("%text-profile", os.path.join(config.build_dir, "test/make_text_profile")),
     ("%make-profile", os.path.join(config.build_dir, "test/make_profile")),
     ("%check", config.check_profile or "false"),
@@ -137,6 +139,8 @@ if glob.glob("/usr/include/python3*/Python.h"):
     config.available_features.add("python3-dev")
 if os.path.exists(os.path.join(config.build_dir, "web/flamegraph.html")):
     config.available_features.add("pages")
+if config.sanitized:
+    config.available_features.add("sanitized")
 if sys.platform == "linux" and os.geteuid() == 0:
     config.available_features.add("root")
     mount = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]

@@ -82,13 +82,20 @@ def update(folder):
 
 
 def download(package, folder):
-    """The newest version that can be had: a mirror may lack the very newest."""
+    """The newest version that can be had: a mirror may lack the very newest.
+
+    A version that several releases have is tried in each of them.
+    """
     shown = apt(folder, "showsrc", "--only-source", package, program="apt-cache")
     versions = [line.split()[1] for line in shown.splitlines() if line.startswith("Version:")]
+    with open(os.path.join(folder, "apt", "sources.list"), encoding="utf-8") as lines:
+        releases = [line.split()[-2] for line in lines]
+    wanted = ["%s=%s" % (package, version) for version in dict.fromkeys(versions)]
+    wanted += ["%s/%s" % (package, release) for release in releases]
     why = Unavailable("no source package %s" % package)
-    for version in dict.fromkeys(versions):
+    for name in wanted:
         try:
-            apt(folder, "--download-only", "source", "%s=%s" % (package, version))
+            apt(folder, "--download-only", "source", name)
             return
         except Unavailable as error:
             why = error
