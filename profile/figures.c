@@ -201,6 +201,7 @@ static void settle_peak(struct bm_load *load, struct sums sums)
     if (sums.live > process->peak) {
         process->peak = sums.live;
         peak_is_now(load);
+        add_up(load);
     }
     if (in_flight && load->has_ledger && !(load->profile->flags & BM_STATE_CUT))
         load->profile->flags |= BM_STATE_IN_FLIGHT;
@@ -220,7 +221,6 @@ bool bm_load_figures(struct bm_load *load)
         sums = add_up(load);
     }
     settle_peak(load, sums);
-    add_up(load);
     raise_site_peaks(load);
     for (size_t i = 0; i < load->sites.rows.nr; i++)
         bm_figures_add(totals, &sites[i].figures);

@@ -153,28 +153,58 @@ static bool load_head(struct bm_load *load, msgpack_zone *zone)
     return true;
 }
 
+/* A common record, without msgpack-c; *size 0: it is none of these. */
+static bool load_flat(struct bm_load *load, size_t *size)
+{
+    const struct bm_source *source = &load->source;
+    struct bm_flat flat;
+
+    *size = 0;
+    if (!fill(load,
+              WINDOW < SIZE_MAX - load->at ? load->at + WINDOW : SIZE_MAX))
+        return false;
+    if (!bm_walk_flat(source->data + load->at, source->filled - load->at,
+                      &flat))
+        return true;
+    *size = flat.size;
+    return bm_load_record(load, &flat.array);
+}
+
+/* Any other record; *size 0: the file ends in it. */
+static bool load_other(struct bm_load *load, msgpack_zone *zone, size_t *size)
+{
+    const unsigned char *data;
+    enum bm_walk_result result;
+    msgpack_object object;
+    size_t ignored;
+
+    if (!walk(load, &result, size))
+        return false;
+    if (result == BM_WALK_DAMAGED)
+        return bm_load_fail(load, no_object);
+    if (result == BM_WALK_CUT) {
+        *size = 0;
+        return true;
+    }
+    data = load->source.data + load->at;
+    /* A `bin` is a record that is being written. */
+    if (bm_walk_bin(data, *size, &ignored) == BM_WALK_WHOLE)
+        return true;
+    return unpack(load, *size, zone, &object) && bm_load_record(load, &object);
+}
+
 static bool load_rest(struct bm_load *load, msgpack_zone *zone)
 {
     while (skip_unused(load)) {
-        const unsigned char *data;
-        enum bm_walk_result result;
-        msgpack_object object;
-        size_t size, ignored;
+        size_t size;
 
-        if (!walk(load, &result, &size))
+        if (!load_flat(load, &size) ||
+            (size == 0 && !load_other(load, zone, &size)))
             return false;
-        if (result == BM_WALK_DAMAGED)
-            return bm_load_fail(load, no_object);
-        if (result == BM_WALK_CUT) {
+        if (size == 0) {
             load->profile->flags |= BM_STATE_CUT;
             return true;
         }
-        data = load->source.data + load->at;
-        /* A `bin` is a record that is being written. */
-        if (bm_walk_bin(data, size, &ignored) != BM_WALK_WHOLE &&
-            (!unpack(load, size, zone, &object) ||
-             !bm_load_record(load, &object)))
-            return false;
         load->at += size;
         bm_source_forget(&load->source, load->at);
     }

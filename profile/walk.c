@@ -135,3 +135,59 @@ enum bm_walk_result bm_walk_bin(const void *data, size_t left, size_t *size)
     *size = head.size + (size_t)head.number;
     return *size > left ? BM_WALK_CUT : BM_WALK_WHOLE;
 }
+
+/* One field of a flat record; the bytes that it takes, 0 if it is not one. */
+static size_t read_field(const unsigned char *at, size_t left,
+                         msgpack_object *field)
+{
+    struct head head;
+
+    if (read_head(at, left, &head) != BM_WALK_WHOLE ||
+        head.number > left - head.size)
+        return 0;
+
+    const unsigned char *body = at + head.size;
+    if (at[0] < 0x80 || (at[0] >= 0xcc && at[0] <= 0xcf)) {
+        field->type = MSGPACK_OBJECT_POSITIVE_INTEGER;
+        field->via.u64 =
+            at[0] < 0x80 ? at[0] : big_endian(body, (size_t)head.number);
+    } else if (head.shape == BIN) {
+        field->type = MSGPACK_OBJECT_BIN;
+        field->via.bin.ptr = (const char *)body;
+        field->via.bin.size = (uint32_t)head.number;
+    } else if ((at[0] >= 0xa0 && at[0] < 0xc0) ||
+               (at[0] >= 0xd9 && at[0] <= 0xdb)) {
+        field->type = MSGPACK_OBJECT_STR;
+        field->via.str.ptr = (const char *)body;
+        field->via.str.size = (uint32_t)head.number;
+    } else if (at[0] == 0xc0) {
+        field->type = MSGPACK_OBJECT_NIL;
+    } else {
+        return 0;
+    }
+    return head.size + (size_t)head.number;
+}
+
+bool bm_walk_flat(const void *data, size_t left, struct bm_flat *flat)
+{
+    const unsigned char *start = data;
+    struct head head;
+    size_t at;
+
+    if (read_head(start, left, &head) != BM_WALK_WHOLE || head.shape != ARRAY ||
+        head.number == 0 || head.number > BM_FLAT_FIELDS)
+        return false;
+    at = head.size;
+    for (uint64_t i = 0; i < head.number; i++) {
+        size_t size = read_field(start + at, left - at, &flat->fields[i]);
+
+        if (size == 0)
+            return false;
+        at += size;
+    }
+    flat->array.type = MSGPACK_OBJECT_ARRAY;
+    flat->array.via.array.size = (uint32_t)head.number;
+    flat->array.via.array.ptr = flat->fields;
+    flat->size = at;
+    return true;
+}

@@ -9,6 +9,8 @@
 #ifndef BENCHMEM_PROFILE_WALK_H
 #define BENCHMEM_PROFILE_WALK_H
 
+#include <msgpack.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define BM_WALK_DEPTH 16 /* records have two levels */
@@ -27,5 +29,20 @@ enum bm_walk_result bm_walk(const void *data, size_t left, size_t *size);
  * full length. Anything else is damaged.
  */
 enum bm_walk_result bm_walk_bin(const void *data, size_t left, size_t *size);
+
+/* A record without nesting: what nearly all are. */
+#define BM_FLAT_FIELDS 24
+struct bm_flat {
+    msgpack_object array; /* of the fields */
+    size_t size;
+    msgpack_object fields[BM_FLAT_FIELDS];
+};
+
+/*
+ * An array of nil, whole numbers, strings and `bin` in one go, checked as
+ * above. False for anything else, and for what is cut or damaged: that is
+ * for bm_walk to judge. Lends pointers into data.
+ */
+bool bm_walk_flat(const void *data, size_t left, struct bm_flat *flat);
 
 #endif

@@ -16,12 +16,6 @@ struct key {
     uint32_t site; /* index plus 1, 0 for an outer frame */
 };
 
-struct bm_call_place_key {
-    UT_hash_handle hh;
-    struct key key;
-    uint32_t place;
-};
-
 /*
  * Functions that no user wrote: of the recorder, of the header's main, and of
  * the C library before main or a thread's start function. A name that ends in
@@ -71,6 +65,7 @@ void bm_call_places_init(struct bm_call_places *places,
         .functions = BM_INTERN_INIT,
         .files = BM_INTERN_INIT,
         .routines = BM_INTERN_INIT,
+        .keys = BM_INTERN_INIT,
         .of_frame = new_numbers(tree->profile->nr_frames),
         .of_site = new_numbers(tree->profile->nr_sites),
     };
@@ -147,18 +142,25 @@ static void describe_outside(struct bm_call_places *places,
                                       base_name(site->module->path));
 }
 
+/* A routine is a function of a file. */
 static uint32_t number_of_routine(struct bm_call_places *places,
-                                  const struct bm_call_place *place)
+                                  uint32_t function, uint32_t file)
 {
-    struct bm_str text = BM_STR_INIT;
-    const char *where = place->file ? place->file : place->module;
+    const uint32_t pair[] = {function, file};
+    uint32_t number = bm_intern_bytes(&places->routines, pair, sizeof(pair));
 
-    bm_str_printf(&text, "%s\n%s", place->function, where ? where : "");
-    uint32_t number = bm_intern(&places->routines, text.data);
-    bm_str_clear(&text);
-    if (number >= places->tree->nr_routines)
-        places->tree->nr_routines = number + 1;
+    places->tree->nr_routines = places->routines.count;
     return number;
+}
+
+/* Strings of one profile are mostly the same pointers, and come together. */
+static uint32_t number_of_file(struct bm_call_places *places, const char *file)
+{
+    if (file != places->last_file) {
+        places->last_file = file;
+        places->last_number = bm_intern(&places->files, file);
+    }
+    return places->last_number;
 }
 
 /* The number of an equal place, or of a new one. */
@@ -166,11 +168,10 @@ static uint32_t find_or_add(struct bm_call_places *places,
                             struct bm_call_place *place)
 {
     struct bm_call_tree *tree = places->tree;
-    struct bm_call_place_key *entry;
     const char *where = place->file ? place->file : place->module;
     const struct key key = {
         .function = bm_intern(&places->functions, place->function),
-        .file = bm_intern(&places->files, where ? where : ""),
+        .file = number_of_file(places, where ? where : ""),
         .line = place->line,
         .column = place->column,
         .flags = place->flags,
@@ -178,14 +179,10 @@ static uint32_t find_or_add(struct bm_call_places *places,
                             : 0,
     };
 
-    HASH_FIND(hh, places->keys, &key, sizeof(key), entry);
-    if (entry)
-        return entry->place;
-    place->routine = number_of_routine(places, place);
-    entry = bm_arena_alloc(&tree->arena, sizeof(*entry));
-    entry->key = key;
-    entry->place = tree->nr_places;
-    HASH_ADD(hh, places->keys, key, sizeof(key), entry);
+    uint32_t number = bm_intern_bytes(&places->keys, &key, sizeof(key));
+    if (number < tree->nr_places)
+        return number;
+    place->routine = number_of_routine(places, key.function, key.file);
     tree->places = bm_xgrow(tree->places, tree->nr_places, &places->room,
                             sizeof(*tree->places));
     tree->places[tree->nr_places] = *place;
@@ -355,7 +352,7 @@ void bm_call_places_finish(struct bm_call_places *places)
 
 void bm_call_places_clear(struct bm_call_places *places)
 {
-    HASH_CLEAR(hh, places->keys);
+    bm_intern_clear(&places->keys);
     bm_names_clear(&places->names);
     bm_intern_clear(&places->functions);
     bm_intern_clear(&places->files);

@@ -16,8 +16,10 @@ struct bm_call_places {
     struct bm_names names;
     struct bm_intern functions;
     struct bm_intern files;
+    const char *last_file; /* what files gave last */
+    uint32_t last_number;
     struct bm_intern routines;
-    struct bm_call_place_key *keys;
+    struct bm_intern keys;
     uint32_t *of_frame; /* BM_CALL_NO_PLACE: not yet known */
     uint32_t *of_site;  /* where the path ends in the site's own frame */
     size_t room;

@@ -45,15 +45,32 @@ static void put_slot(struct bm_call_tree *tree, uint32_t node)
     index->slots[slot] = node;
 }
 
-static void grow_index(struct bm_call_tree *tree)
+static void fill_index(struct bm_call_tree *tree)
 {
     struct bm_call_index *index = tree->index;
 
-    free(index->slots);
-    index->bits++;
     index->slots = bm_xcalloc((size_t)1 << index->bits, sizeof(*index->slots));
     for (uint32_t node = 1; node < tree->nr_nodes; node++)
         put_slot(tree, node);
+}
+
+static void grow_index(struct bm_call_tree *tree)
+{
+    free(tree->index->slots);
+    tree->index->bits++;
+    fill_index(tree);
+}
+
+/* What only building needs; the slots come back where another tree is merged.
+ */
+static void drop_index(struct bm_call_index *index)
+{
+    free(index->slots);
+    index->slots = NULL;
+    free(index->node_of_path);
+    index->node_of_path = NULL;
+    free(index->stack);
+    index->stack = NULL;
 }
 
 static uint32_t add_node(struct bm_call_tree *tree, uint32_t parent,
@@ -93,6 +110,8 @@ uint32_t bm_call_tree_child(struct bm_call_tree *tree, uint32_t parent,
     const struct bm_call_index *index = tree->index;
     size_t mask = ((size_t)1 << index->bits) - 1;
 
+    if (!index->slots)
+        fill_index(tree);
     if (tree->options.fold)
         parent = fold_parent(tree, parent, place);
     for (size_t slot = slot_of(index, parent, place); index->slots[slot];
@@ -203,30 +222,34 @@ static uint32_t leaf_of(struct bm_call_tree *tree,
         bm_call_places_leaf(&tree->index->places, source->site, frame, rest));
 }
 
+static void values_of(const struct bm_node_info *source,
+                      uint64_t values[BM_NR_METRICS])
+{
+    values[BM_METRIC_PEAK] = (uint64_t)source->at_peak_share;
+    values[BM_METRIC_ALLOCATED] = source->figures.allocated_bytes;
+    values[BM_METRIC_ALLOCATIONS] = source->figures.allocations;
+    values[BM_METRIC_LEAKED] = (uint64_t)source->live_share;
+    values[BM_METRIC_TEMPORARY] = source->figures.temporary;
+}
+
 int64_t bm_call_entry_value(const struct bm_call_tree *tree,
                             const struct bm_call_entry *entry,
                             enum bm_metric metric)
 {
-    const struct bm_node_info *source = &tree->profile->nodes[entry->source];
+    uint64_t values[BM_NR_METRICS];
 
-    switch (metric) {
-    case BM_METRIC_PEAK:
-        return source->at_peak_share;
-    case BM_METRIC_LEAKED:
-        return source->live_share;
-    default:
-        return (int64_t)bm_metric_of(&source->figures, metric);
-    }
+    values_of(&tree->profile->nodes[entry->source], values);
+    return (int64_t)values[metric];
 }
 
-static bool says_nothing(const struct bm_call_tree *tree,
-                         const struct bm_call_entry *entry)
+static bool says_nothing(const struct bm_node_info *source)
 {
-    for (int m = 0; m < BM_NR_METRICS; m++) {
-        if (bm_call_entry_value(tree, entry, (enum bm_metric)m))
-            return false;
-    }
-    return true;
+    uint64_t values[BM_NR_METRICS], any = 0;
+
+    values_of(source, values);
+    for (int m = 0; m < BM_NR_METRICS; m++)
+        any |= values[m];
+    return !any;
 }
 
 static void add_entries(struct bm_call_tree *tree)
@@ -240,7 +263,8 @@ static void add_entries(struct bm_call_tree *tree)
     for (size_t i = 0; i < profile->nr_nodes; i++) {
         struct bm_call_entry entry = {.source = (uint32_t)i};
 
-        if (profile->nodes[i].benchmark != wanted || says_nothing(tree, &entry))
+        if (profile->nodes[i].benchmark != wanted ||
+            says_nothing(&profile->nodes[i]))
             continue;
         entry.leaf = leaf_of(tree, &profile->nodes[i]);
         tree->entries = bm_xgrow(tree->entries, tree->nr_entries, &room,
@@ -249,21 +273,40 @@ static void add_entries(struct bm_call_tree *tree)
     }
 }
 
-/* Shares add up to no less than nothing, but for a damaged profile. */
-static void add_up(struct bm_call_tree *tree, enum bm_metric metric)
+static void add_leaves(struct bm_call_tree *tree)
 {
-    uint64_t *totals = bm_xcalloc(tree->nr_nodes, sizeof(*totals));
+    for (size_t i = 0; i < tree->nr_entries; i++) {
+        const struct bm_call_entry *entry = &tree->entries[i];
+        uint64_t values[BM_NR_METRICS];
 
-    for (size_t i = 0; i < tree->nr_entries; i++)
-        totals[tree->entries[i].leaf] +=
-            (uint64_t)bm_call_entry_value(tree, &tree->entries[i], metric);
-    for (uint32_t n = tree->nr_nodes - 1; n > 0; n--) {
-        if ((metric == BM_METRIC_PEAK || metric == BM_METRIC_LEAKED) &&
-            (int64_t)totals[n] < 0)
-            totals[n] = 0;
-        totals[tree->nodes[n].parent] += totals[n];
+        values_of(&tree->profile->nodes[entry->source], values);
+        for (int m = 0; m < BM_NR_METRICS; m++)
+            tree->totals[m][entry->leaf] += values[m];
     }
-    tree->totals[metric] = totals;
+}
+
+/* Shares add up to no less than nothing, but for a damaged profile. */
+static void add_up(struct bm_call_tree *tree)
+{
+    static const bool is_share[BM_NR_METRICS] = {
+        [BM_METRIC_PEAK] = true,
+        [BM_METRIC_LEAKED] = true,
+    };
+
+    for (int m = 0; m < BM_NR_METRICS; m++)
+        tree->totals[m] = bm_xcalloc(tree->nr_nodes, sizeof(*tree->totals[m]));
+    add_leaves(tree);
+    for (uint32_t n = tree->nr_nodes - 1; n > 0; n--) {
+        uint32_t parent = tree->nodes[n].parent;
+
+        for (int m = 0; m < BM_NR_METRICS; m++) {
+            uint64_t *totals = tree->totals[m];
+
+            if (is_share[m] && (int64_t)totals[n] < 0)
+                totals[n] = 0;
+            totals[parent] += totals[n];
+        }
+    }
 }
 
 void bm_call_tree_init(struct bm_call_tree *tree,
@@ -287,13 +330,8 @@ void bm_call_tree_init(struct bm_call_tree *tree,
     add_node(tree, 0, BM_CALL_NO_PLACE);
     add_entries(tree);
     bm_call_places_finish(&index->places);
-    for (int m = 0; m < BM_NR_METRICS; m++)
-        add_up(tree, (enum bm_metric)m);
-
-    free(index->node_of_path);
-    index->node_of_path = NULL;
-    free(index->stack);
-    index->stack = NULL;
+    drop_index(index);
+    add_up(tree);
 }
 
 const struct bm_call_place *bm_call_place_of(const struct bm_call_tree *tree,

@@ -117,12 +117,86 @@ static void a_bin_is_told_from_the_rest(void **state)
     assert_int_equal(bm_walk_bin("\x91\x01", 2, &size), BM_WALK_DAMAGED);
 }
 
+/* What the short way reads is what msgpack-c reads, whole and in no part. */
+static void flat_records_are_read_alike(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } cases[] = {
+        {BYTES("\x91\x00")},
+        {BYTES("\x95\x7f\xcc\x80\xcd\x01\x02\xce\x01\x02\x03\x04"
+               "\xcf\xff\x02\x03\x04\x05\x06\x07\x08")},
+        {BYTES("\x94\xc0\xa3xyz\xd9\x02xy\xda\x00\x01x")},
+        {BYTES("\x92\xdb\x00\x00\x00\x02xy\xa1z")},
+        {BYTES("\x93\xc4\x02xy\xc5\x00\x01x\xc6\x00\x00\x00\x01z")},
+        {BYTES("\xdc\x00\x02\x01\x02")},
+        {BYTES("\xdd\x00\x00\x00\x01\x02")},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        msgpack_unpacked expected;
+        struct bm_flat flat;
+        size_t end = 0;
+
+        msgpack_unpacked_init(&expected);
+        assert_int_equal(
+            msgpack_unpack_next(&expected, cases[i].bytes, cases[i].size, &end),
+            MSGPACK_UNPACK_SUCCESS);
+        for (size_t size = 0; size <= cases[i].size; size++) {
+            /* On the heap in its exact size, for the sanitizers. */
+            char *bytes = malloc(size + 1);
+
+            memcpy(bytes + 1, cases[i].bytes, size);
+            assert_int_equal(bm_walk_flat(bytes + 1, size, &flat),
+                             size == cases[i].size);
+            if (size == cases[i].size) {
+                assert_int_equal(flat.size, end);
+                assert_true(msgpack_object_equal(flat.array, expected.data));
+            }
+            free(bytes);
+        }
+        msgpack_unpacked_destroy(&expected);
+    }
+}
+
+static void other_objects_are_not_flat(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } cases[] = {
+        {BYTES("\x90")},
+        {BYTES("\x01")},
+        {BYTES("\xc4\x01x")},
+        {BYTES("\x81\x01\x02")},
+        {BYTES("\x91\x91\x01")},
+        {BYTES("\x91\x80")},
+        {BYTES("\x91\xff")},
+        {BYTES("\x91\xd0\x01")},
+        {BYTES("\x91\xc3")},
+        {BYTES("\x91\xca\x01\x02\x03\x04")},
+        {BYTES("\x91\xc1")},
+        {BYTES("\x91\xd4\x01x")},
+        {BYTES("\xdd\xff\xff\xff\xff\x02")},
+        {BYTES("\xdc\x00\x19xxxxxxxxxxxxxxxxxxxxxxxxx")},
+    };
+    struct bm_flat flat;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_false(bm_walk_flat(cases[i].bytes, cases[i].size, &flat));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_are_measured),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(a_bin_is_told_from_the_rest),
+        cmocka_unit_test(flat_records_are_read_alike),
+        cmocka_unit_test(other_objects_are_not_flat),
     };
 
     return cmocka_run_group_tests_name("profile_walk", tests, NULL, NULL);
