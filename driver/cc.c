@@ -119,6 +119,8 @@ int main(int argc, char **argv)
 
     bm_line_read(&line, argc, argv, &bm_files_real);
     bm_scan(&scan, &line);
+    if (language_of(argv[0]) == BM_LANGUAGE_CXX)
+        scan.flags |= BM_SCAN_CXX;
     int status = answer(&scan);
     if (status >= 0)
         goto out;

@@ -31,7 +31,9 @@ enum bm_scan_flags {
     BM_SCAN_SHOW = 1 << 17,
     BM_SCAN_HELP = 1 << 18,
     BM_SCAN_VERSION = 1 << 19,
-    BM_SCAN_ELSEWHERE = 1 << 20, /* inputs are not where they are named */
+    BM_SCAN_ELSEWHERE = 1 << 20,  /* inputs are not where they are named */
+    BM_SCAN_CXX = 1 << 21,        /* the C++ library is linked */
+    BM_SCAN_STATIC_CXX = 1 << 22, /* as an archive */
 };
 
 enum bm_form {

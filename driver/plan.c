@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "driver/plan.h"
 
+#include "runtime/operators.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +10,9 @@
 #define RUNTIME_SYMBOL "benchmem_runtime_v1"
 /* No library exports it: each link gets a copy that tells its own tables. */
 #define COPY_SYMBOL "benchmem_copy_v1"
+
+/* Of runtime/operators.h. */
+#define OPERATORS_SYMBOL "benchmem_operators_v1"
 
 /* Unlike -Wl, it takes commas; unlike an input, it has no language. */
 static void add_linker_word(struct bm_strvec *command, const char *option,
@@ -54,6 +59,21 @@ static const char *const family[] = {
 #include "runtime/ends.inc"
 };
 
+/* They come before the runtime, whose own calls of `new` they serve too. */
+static void add_operators(struct bm_strvec *command,
+                          const struct bm_toolchain *toolchain)
+{
+#define OPERATOR_NEW(symbol, kind, signature) #symbol,
+#define OPERATOR_DELETE(symbol, signature) #symbol,
+    static const char *const operators[] = {
+        BM_OPERATORS(OPERATOR_NEW, OPERATOR_DELETE)};
+
+    add_linker_word(command, "--undefined=", OPERATORS_SYMBOL);
+    add_linker_word(command, "", toolchain->operators);
+    for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
+        add_linker_word(command, "--export-dynamic-symbol=", operators[i]);
+}
+
 static void add_link_words(struct bm_strvec *command,
                            const struct bm_decision *decision,
                            const struct bm_toolchain *toolchain)
@@ -69,6 +89,8 @@ static void add_link_words(struct bm_strvec *command,
     /* Its main is taken where no input has one and the header is used. */
     if (decision->is_program && toolchain->harness)
         add_linker_word(command, "", toolchain->harness);
+    if (decision->add_operators)
+        add_operators(command, toolchain);
     /* The runtime comes whether or not anything here refers to it. */
     add_linker_word(command, "--undefined=", COPY_SYMBOL);
     add_linker_word(command, "",

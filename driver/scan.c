@@ -94,6 +94,8 @@ static void handle_library(struct scanner *s, const char *value)
     s->scan->nr_linked++;
     if (strcmp(value, "c") == 0)
         set_flags(s, BM_SCAN_LIBC, 0);
+    if (strcmp(value, "stdc++") == 0 || strcmp(value, "c++") == 0)
+        set_flags(s, BM_SCAN_CXX, 0);
 }
 
 static void handle_language(struct scanner *s, const char *value)
@@ -273,5 +275,7 @@ struct bm_decision bm_decide(const struct bm_scan *scan)
     d.is_program = d.link && !(flags & BM_SCAN_SHARED);
     d.is_static =
         d.link && (flags & BM_SCAN_STATIC) && !(flags & BM_SCAN_SHARED);
+    d.add_operators = d.link && !d.is_static && (flags & BM_SCAN_CXX) &&
+                      !(flags & BM_SCAN_STATIC_CXX);
     return d;
 }

@@ -40,6 +40,7 @@ struct bm_decision {
     bool link;           /* the runtime goes into an executable or library */
     bool is_static;      /* which has no other libraries, also later on */
     bool is_program;     /* an executable: it may lack a main */
+    bool add_operators;  /* of C++, in front of those of a shared library */
 };
 
 /* All false where clang is to do what it would do without benchmem. */

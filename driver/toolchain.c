@@ -28,6 +28,7 @@ static const struct {
 #define PLUGIN "../lib/benchmem/benchmem-pass.so"
 #define RUNTIME "../lib/benchmem/libbenchmem_rt.a"
 #define STATIC_RUNTIME "../lib/benchmem/libbenchmem_rt_static.a"
+#define OPERATORS "../lib/benchmem/libbenchmem_rt_new.a"
 #define HARNESS "../lib/benchmem/libbenchmem_main.a"
 #define HEADERS "../lib/benchmem/include"
 
@@ -37,6 +38,7 @@ void bm_toolchain_clear(struct bm_toolchain *toolchain)
     free(toolchain->plugin);
     free(toolchain->runtime);
     free(toolchain->static_runtime);
+    free(toolchain->operators);
     free(toolchain->harness);
     free(toolchain->self);
 }
@@ -99,6 +101,7 @@ static int find_parts_beside(struct bm_toolchain *t, const char *program)
     if (find_part(&t->plugin, program, PLUGIN) ||
         find_part(&t->runtime, program, RUNTIME) ||
         find_part(&t->static_runtime, program, STATIC_RUNTIME) ||
+        find_part(&t->operators, program, OPERATORS) ||
         find_part(&t->harness, program, HARNESS))
         return -1;
     return 0;
@@ -120,6 +123,7 @@ static int say_what_is_missing(struct bm_toolchain *t)
     const char *part = !t->plugin           ? PLUGIN
                        : !t->runtime        ? RUNTIME
                        : !t->static_runtime ? STATIC_RUNTIME
+                       : !t->operators      ? OPERATORS
                                             : HARNESS;
     /* The prefix that this program lies in the bin folder of. */
     char *folder = t->self ? bm_find_beside(t->self, "..") : NULL;

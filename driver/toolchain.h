@@ -28,6 +28,7 @@ struct bm_toolchain {
     char *plugin;
     char *runtime;        /* archive for executables and libraries */
     char *static_runtime; /* archive for static executables */
+    char *operators;      /* archive with C++'s new and delete */
     char *harness;        /* archive with a main for benchmem.h */
 };
 

@@ -4,6 +4,8 @@
 #include "entry.h"
 #include "next.h"
 
+#include <stdlib.h>
+
 /* What the driver asks for. */
 extern const char benchmem_operators_v1;
 __attribute__((visibility("default"))) const char benchmem_operators_v1 = 1;
@@ -11,7 +13,7 @@ __attribute__((visibility("default"))) const char benchmem_operators_v1 = 1;
 typedef void any_function(void);
 
 static _Atomic(any_function *) next[BM_NR_OPERATORS];
-static _Atomic bool are_own; /* of the allocator: they do not call malloc */
+static _Atomic bool are_own[BM_NR_OPERATORS]; /* they do not call malloc */
 
 static const char *const names[BM_NR_OPERATORS] = {
 #define NAME_NEW(symbol, kind, signature) [BM_OPERATOR##symbol] = #symbol,
@@ -19,32 +21,103 @@ static const char *const names[BM_NR_OPERATORS] = {
     BM_OPERATORS(NAME_NEW, NAME_DELETE)};
 
 /*
+ * The C++ library's own, should it be in the process without its operators
+ * (the linker left them out of an archive for ours): the same as libstdc++'s
+ * new_op.cc, new_opa.cc and del_op.cc.
+ */
+extern void (*_ZSt15get_new_handlerv(void))(void) __attribute__((weak));
+extern void _ZSt17__throw_bad_allocv(void) __attribute__((weak));
+
+static void *make(size_t size, size_t alignment, bool may_throw)
+{
+    for (;;) {
+        void *memory =
+            alignment > 1 ? aligned_alloc(alignment, size) : malloc(size);
+        void (*handler)(void) =
+            _ZSt15get_new_handlerv ? _ZSt15get_new_handlerv() : NULL;
+
+        if (memory)
+            return memory;
+        if (handler) {
+            handler();
+            continue;
+        }
+        if (may_throw && _ZSt17__throw_bad_allocv)
+            _ZSt17__throw_bad_allocv();
+        if (may_throw)
+            abort();
+        return NULL;
+    }
+}
+
+static size_t asked(size_t size, size_t alignment);
+
+static void *missing_P_S(size_t size)
+{
+    return make(asked(size, 1), 1, true);
+}
+
+static void *missing_P_SS(size_t size, size_t alignment)
+{
+    return make(asked(size, alignment), alignment, true);
+}
+
+static void *missing_P_SR(size_t size, const void *nothrow)
+{
+    (void)nothrow;
+    return make(asked(size, 1), 1, false);
+}
+
+static void *missing_P_SSR(size_t size, size_t alignment, const void *nothrow)
+{
+    (void)nothrow;
+    return make(asked(size, alignment), alignment, false);
+}
+
+/* What follows the block in the others' parameters is not needed. */
+static void missing_delete(void *memory)
+{
+    free(memory);
+}
+
+static any_function *const missing[BM_NR_OPERATORS] = {
+#define MISSING_NEW(symbol, kind, signature)                                   \
+    [BM_OPERATOR##symbol] = (any_function *)missing_##signature,
+#define MISSING_DELETE(symbol, signature)                                      \
+    [BM_OPERATOR##symbol] = (any_function *)missing_delete,
+    BM_OPERATORS(MISSING_NEW, MISSING_DELETE)};
+
+/*
  * All threads that come here write the same. Not inlined: a local variable
  * whose address is handed out would turn the operators' jumps into calls.
  */
-static __attribute__((noinline, cold)) any_function *find(enum bm_operator which)
+static __attribute__((noinline, cold)) any_function *
+find(enum bm_operator which)
 {
     bool own;
     any_function *function =
         (any_function *)bm_next_operator(names[which], which, &own);
 
-    atomic_store_explicit(&are_own, own, memory_order_relaxed);
-    atomic_store_explicit(&next[which], function, memory_order_relaxed);
+    if (!function)
+        function = missing[which];
+    atomic_store_explicit(&are_own[which], own, memory_order_relaxed);
+    /* Release pairs with the acquire in next_of: are_own is known by then. */
+    atomic_store_explicit(&next[which], function, memory_order_release);
     return function;
 }
 
 static inline any_function *next_of(enum bm_operator which)
 {
     any_function *function =
-        atomic_load_explicit(&next[which], memory_order_relaxed);
+        atomic_load_explicit(&next[which], memory_order_acquire);
 
     return __builtin_expect(function != NULL, 1) ? function : find(which);
 }
 
-static inline bool is_own(void)
+static inline bool is_own(enum bm_operator which)
 {
     return __builtin_expect(
-        atomic_load_explicit(&are_own, memory_order_relaxed), 0);
+        atomic_load_explicit(&are_own[which], memory_order_relaxed), 0);
 }
 
 /* Also when an exception leaves the operator. */
@@ -70,6 +143,41 @@ static size_t asked(size_t size, size_t alignment)
     if (size == 0)
         size = 1;
     return (size + alignment - 1) & ~(alignment - 1);
+}
+
+/* An operator new of an allocator, which an exception may leave. */
+struct making {
+    void *frame;
+    bool is_done;
+};
+
+/* The guard is not held meanwhile: an exception is a block of its own. */
+static void end_making(struct making *making)
+{
+    struct bm_thread *thread =
+        making->is_done ? NULL : enter_guard(making->frame, true);
+
+    if (!thread)
+        return;
+    bm_record_failure(thread);
+    bm_guard_leave(thread);
+}
+
+static void made(struct making *making, void *memory, size_t size,
+                 const struct bm_caller *caller, enum bm_kind kind)
+{
+    struct bm_thread *thread = enter_guard(making->frame, true);
+    struct bm_block block;
+
+    making->is_done = true;
+    if (!thread)
+        return;
+    /* It may have asked malloc after all, which has counted it then. */
+    if (memory && bm_block_forget(&thread->leaves, memory, &block))
+        bm_record_kept(thread, memory, &block);
+    else
+        bm_entry_made(thread, memory, size, caller, NULL, kind);
+    bm_guard_leave(thread);
 }
 
 #define PARAMETERS_P_S size_t size
@@ -106,17 +214,14 @@ static size_t asked(size_t size, size_t alignment)
     {                                                                          \
         void *(*real)(PARAMETERS_##signature) =                                \
             (void *(*)(PARAMETERS_##signature))next_of(BM_OPERATOR##symbol);   \
-        if (!is_own())                                                         \
+        if (!is_own(BM_OPERATOR##symbol))                                      \
             return real(ARGUMENTS_##signature);                                \
-        struct bm_thread *thread __attribute__((cleanup(leave_guard))) =       \
-            enter_guard(__builtin_frame_address(0), true);                     \
+        struct making making __attribute__((cleanup(end_making))) = {          \
+            .frame = __builtin_frame_address(0)};                              \
         void *memory = real(ARGUMENTS_##signature);                            \
-        if (thread) {                                                          \
-            struct bm_caller caller;                                           \
-            BM_CALLER_HERE(&caller);                                           \
-            bm_entry_made(thread, memory, ASKED_##signature, &caller, NULL,    \
-                          BM_KIND_##kind);                                     \
-        }                                                                      \
+        struct bm_caller caller;                                               \
+        BM_CALLER_HERE(&caller);                                               \
+        made(&making, memory, ASKED_##signature, &caller, BM_KIND_##kind);     \
         return memory;                                                         \
     }                                                                          \
     EXPORT(symbol);
@@ -127,7 +232,7 @@ static size_t asked(size_t size, size_t alignment)
         void *frame = __builtin_frame_address(0);                              \
         void (*real)(PARAMETERS_##signature) =                                 \
             (void (*)(PARAMETERS_##signature))next_of(BM_OPERATOR##symbol);    \
-        if (!is_own() || !memory) {                                            \
+        if (!is_own(BM_OPERATOR##symbol) || !memory) {                         \
             real(ARGUMENTS_##signature);                                       \
             return;                                                            \
         }                                                                      \

@@ -28,10 +28,33 @@
     " -Xlinker " how "malloc -Xlinker " how "calloc -Xlinker " how "realloc"   \
     " -Xlinker " how "reallocarray -Xlinker " how "aligned_alloc"              \
     " -Xlinker " how "memalign -Xlinker " how "posix_memalign"                 \
-    " -Xlinker " how "valloc -Xlinker " how "pvalloc -Xlinker " how "free"
+    " -Xlinker " how "valloc -Xlinker " how "pvalloc -Xlinker " how "free"     \
+    " -Xlinker " how "_exit -Xlinker " how "_Exit -Xlinker " how "quick_exit"  \
+    " -Xlinker " how "vfork -Xlinker " how "execl -Xlinker " how "execle"      \
+    " -Xlinker " how "execlp -Xlinker " how "execv -Xlinker " how "execve"     \
+    " -Xlinker " how "execvp -Xlinker " how "execvpe -Xlinker " how "execveat" \
+    " -Xlinker " how "fexecve"
 #define EXPORT "--export-dynamic-symbol="
 #define LINK                                                                   \
     ARCHIVE("rt.a") FAMILY(EXPORT) " -Xlinker " EXPORT "benchmem_runtime_v1"
+#define OPERATOR(name) " -Xlinker --export-dynamic-symbol=" name
+#define OPERATORS                                                              \
+    " -Xlinker --undefined=benchmem_operators_v1 -Xlinker new.a" OPERATOR(     \
+        "_Znwm") OPERATOR("_Znam") OPERATOR("_ZnwmRKSt9nothrow_t")             \
+        OPERATOR("_ZnamRKSt9nothrow_t") OPERATOR(                              \
+            "_ZnwmSt11align_val_t") OPERATOR("_ZnamSt11align_val_t")           \
+            OPERATOR("_ZnwmSt11align_val_tRKSt9nothrow_t") OPERATOR(           \
+                "_ZnamSt11align_val_tRKSt9nothrow_t") OPERATOR("_ZdlPv")       \
+                OPERATOR("_ZdaPv") OPERATOR("_ZdlPvm") OPERATOR("_ZdaPvm")     \
+                    OPERATOR("_ZdlPvRKSt9nothrow_t")                           \
+                        OPERATOR("_ZdaPvRKSt9nothrow_t") OPERATOR(             \
+                            "_ZdlPvSt11align_val_t")                           \
+                            OPERATOR("_ZdaPvSt11align_val_t") OPERATOR(        \
+                                "_ZdlPvmSt11align_val_t")                      \
+                                OPERATOR("_ZdaPvmSt11align_val_t") OPERATOR(   \
+                                    "_ZdlPvSt11align_val_tRKSt9nothrow_t")     \
+                                    OPERATOR(                                  \
+                                        "_ZdaPvSt11align_val_tRKSt9nothrow_t")
 #define STATIC ARCHIVE("static.a") FAMILY("--wrap=")
 
 struct line_case {
@@ -66,7 +89,8 @@ static char *plan_of(const char *text)
     struct bm_toolchain toolchain = {.compiler = BM_STRVEC_INIT,
                                      .plugin = (char *)"P.so",
                                      .runtime = (char *)"rt.a",
-                                     .static_runtime = (char *)"static.a"};
+                                     .static_runtime = (char *)"static.a",
+                                     .operators = (char *)"new.a"};
     struct bm_strvec argv = BM_STRVEC_INIT, command = BM_STRVEC_INIT;
     struct bm_line line = BM_LINE_INIT;
     struct bm_scan scan;
@@ -86,6 +110,33 @@ static char *plan_of(const char *text)
     bm_strvec_clear(&command);
     bm_strvec_clear(&toolchain.compiler);
     return plan;
+}
+
+static void operators_come_with_a_shared_cxx_library(void **state)
+{
+    static const struct {
+        const char *line;
+        bool has_them;
+    } cases[] = {
+        {"t.o -lstdc++", true},
+        {"t.o -l c++", true},
+        {"-shared t.o -lstdc++", true},
+        {"t.o", false},
+        {"t.o -lstdc++ -static", false},
+        {"-c t.c -lstdc++", false},
+        {"t.o -static-libstdc++ -lstdc++", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *plan = plan_of(cases[i].line);
+        const char *words = strstr(plan, OPERATORS);
+
+        assert_int_equal(words != NULL, cases[i].has_them);
+        if (words)
+            assert_string_equal(words, OPERATORS LINK);
+        free(plan);
+    }
 }
 
 static void check(const struct line_case *cases, size_t count)
@@ -245,7 +296,7 @@ static void other_worlds_stay_plain(void **state)
         {"-nodefaultlibs t.o", " -nodefaultlibs t.o"},
         /* libtool links C++ libraries so. */
         {"-shared -nostdlib t.o -lstdc++ -lm -lc",
-         " -shared -nostdlib t.o -lstdc++ -lm -lc" LINK},
+         " -shared -nostdlib t.o -lstdc++ -lm -lc" OPERATORS LINK},
         {"-nostdlib++ t.o", " -nostdlib++ t.o" LINK},
         {"-fsanitize=address t.c", " -fsanitize=address t.c"},
         {"-fsanitize=undefined,thread t.o", " -fsanitize=undefined,thread t.o"},
@@ -308,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compilations_get_the_pass),
+        cmocka_unit_test(operators_come_with_a_shared_cxx_library),
         cmocka_unit_test(what_compiles_nothing_is_untouched),
         cmocka_unit_test(debug_information_is_the_users),
         cmocka_unit_test(links_get_the_runtime),
