@@ -6,6 +6,7 @@
 #include "frames.h"
 #include "jumps.h"
 #include "memory.h"
+#include "mode.h"
 #include "paths.h"
 #include "stack.h"
 #include "threads.h"
@@ -404,12 +405,13 @@ void bm_image_add(struct bm_thread *thread, struct bm_image *image)
 void bm_image_remove(struct bm_image *image)
 {
     bm_calls_remove(image);
-    bm_stack_code_changed();
+    bm_attribute_code_changed();
 }
 
 void bm_attribute_code_changed(void)
 {
     bm_stack_code_changed();
+    bm_mode_change();
 }
 
 uintptr_t bm_stack_top(struct bm_thread *thread, const struct bm_caller *caller)

@@ -241,12 +241,12 @@ static struct bm_leaf *leaf_of(struct bm_leaf_cache *cache, uintptr_t address,
     size_t i = tag % BM_LEAF_CACHE;
     struct bm_leaf *leaf;
 
-    if (cache->slots[i].tag == tag + 1)
-        return cache->slots[i].leaf;
+    if (cache->tags[i] == tag && cache->leaves[i])
+        return cache->leaves[i];
     leaf = make ? leaf_make(address) : leaf_find(address);
     if (leaf) {
-        cache->slots[i].tag = tag + 1;
-        cache->slots[i].leaf = leaf;
+        cache->tags[i] = tag;
+        cache->leaves[i] = leaf;
     }
     return leaf;
 }

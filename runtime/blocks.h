@@ -9,7 +9,7 @@
  * entry and plain loads and stores do. Other allocators pack 8-byte blocks:
  * the second block of a granule goes aside, into a leaf of its own offset,
  * and entries are taken by compare and exchange (BM_CAREFUL_PACKED).
- * What fits nowhere (sizes from 2^38, addresses beyond 2^47) is kept in a
+ * What fits nowhere (sizes from 2^35, addresses beyond 2^47) is kept in a
  * short list of odd blocks.
  *
  * Any thread, guard held. A block is forgotten before it is really freed and
@@ -21,6 +21,7 @@
 #define BENCHMEM_RUNTIME_BLOCKS_H
 
 #include "hidden.h"
+#include "mode.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -42,10 +43,14 @@ struct bm_block {
 #define BM_TOP_ENTRIES ((size_t)1 << (BM_ADDRESS_BITS - BM_MIDDLE_BITS))
 #define BM_GRANULE_OFFSETS 4 /* blocks are 8-byte aligned at least */
 
-/* An entry: key in the high 24 bits, offset in the granule, size. 0: none. */
-#define BM_ENTRY_SIZE_BITS 38
+/*
+ * An entry: key in the high 24 bits, size, then the address's bits within the
+ * granule. 0: none.
+ */
+#define BM_ENTRY_SIZE_BITS 35
 #define BM_ENTRY_KEY_SHIFT 40
 #define BM_ENTRY_MAX_SIZE (((uint64_t)1 << BM_ENTRY_SIZE_BITS) - 1)
+#define BM_GRANULE_MASK (((uintptr_t)1 << BM_GRANULE_BITS) - 1)
 
 struct bm_leaf {
     _Atomic uint64_t entries[BM_LEAF_ENTRIES];
@@ -71,33 +76,33 @@ enum bm_careful {
     BM_CAREFUL_ODD = 2,    /* there are odd blocks */
     BM_CAREFUL_BIRTHS = 4, /* a window was opened: births are kept */
     BM_CAREFUL_RECENT = 8, /* more than the last block is remembered */
+    BM_CAREFUL_ALL = 15,
 };
 extern _Atomic uint32_t bm_careful BM_HIDDEN;
 
-static inline bool bm_is_careful(uint32_t what)
+static inline uint32_t bm_is_careful(uint32_t what)
 {
     return atomic_load_explicit(&bm_careful, memory_order_relaxed) & what;
 }
 
 static inline void bm_be_careful(uint32_t what)
 {
-    if (!bm_is_careful(what))
-        atomic_fetch_or_explicit(&bm_careful, what, memory_order_relaxed);
+    if (bm_is_careful(what))
+        return;
+    atomic_fetch_or_explicit(&bm_careful, what, memory_order_relaxed);
+    bm_mode_change();
 }
 
 static inline uint64_t bm_granule_pack(uintptr_t address, uint32_t key,
                                        uint64_t size)
 {
-    uint64_t offset = address >> 3 & (BM_GRANULE_OFFSETS - 1);
-
-    return (uint64_t)key << BM_ENTRY_KEY_SHIFT | offset << BM_ENTRY_SIZE_BITS |
-           size;
+    return (uint64_t)key << BM_ENTRY_KEY_SHIFT | size << BM_GRANULE_BITS |
+           (address & BM_GRANULE_MASK);
 }
 
 static inline bool bm_granule_is_of(uint64_t entry, uintptr_t address)
 {
-    return ((entry >> BM_ENTRY_SIZE_BITS ^ address >> 3) &
-            (BM_GRANULE_OFFSETS - 1)) == 0;
+    return ((entry ^ address) & BM_GRANULE_MASK) == 0;
 }
 
 static inline uint32_t bm_granule_key(uint64_t entry)
@@ -107,7 +112,8 @@ static inline uint32_t bm_granule_key(uint64_t entry)
 
 static inline uint64_t bm_granule_size(uint64_t entry)
 {
-    return entry & BM_ENTRY_MAX_SIZE;
+    return entry << (64 - BM_ENTRY_KEY_SHIFT) >>
+           (64 - BM_ENTRY_KEY_SHIFT + BM_GRANULE_BITS);
 }
 
 static inline size_t bm_leaf_index(uintptr_t address)
@@ -121,6 +127,13 @@ static inline _Atomic uint64_t *bm_leaf_entry(struct bm_leaf *leaf,
     return &leaf->entries[bm_leaf_index(address)];
 }
 
+/* The leaf, not one aside, that has an address's entry. */
+static inline struct bm_leaf *bm_leaf_of_entry(_Atomic uint64_t *entry,
+                                               const void *memory)
+{
+    return (struct bm_leaf *)(void *)(entry - bm_leaf_index((uintptr_t)memory));
+}
+
 /*
  * A thread's own short way to the leaves that it used last. All zero at
  * first.
@@ -128,10 +141,8 @@ static inline _Atomic uint64_t *bm_leaf_entry(struct bm_leaf *leaf,
 #define BM_LEAF_CACHE 64u /* 256 MiB of heap that lies together */
 
 struct bm_leaf_cache {
-    struct {
-        uintptr_t tag; /* of the leaf's addresses, plus 1 */
-        struct bm_leaf *leaf;
-    } slots[BM_LEAF_CACHE];
+    uintptr_t tags[BM_LEAF_CACHE]; /* the leaf's addresses, 0 also for none */
+    struct bm_leaf *leaves[BM_LEAF_CACHE];
 };
 
 /* The leaf of an address, NULL if it is not at hand. */
@@ -141,9 +152,61 @@ static inline struct bm_leaf *bm_leaf_at_hand(const struct bm_leaf_cache *cache,
     uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
     size_t i = tag % BM_LEAF_CACHE;
 
-    return __builtin_expect(cache->slots[i].tag == tag + 1, 1)
-               ? cache->slots[i].leaf
-               : NULL;
+    return cache->tags[i] == tag ? cache->leaves[i] : NULL;
+}
+
+/*
+ * The shortest way, for one thread while nothing asks for care: where the
+ * entry of address 0 would be, were its leaf as large as the address space.
+ */
+struct bm_short_leaves {
+    uintptr_t tags[BM_LEAF_CACHE];
+    uintptr_t origins[BM_LEAF_CACHE];
+};
+
+/* Tag 0 is that of slot 0 alone, so another there makes all of them empty. */
+#define BM_TAG_NONE ((uintptr_t)1)
+
+static inline void bm_short_leaves_clear(struct bm_short_leaves *all)
+{
+    for (size_t i = 0; i < BM_LEAF_CACHE; i++)
+        all->tags[i] = 0;
+    all->tags[0] = BM_TAG_NONE;
+}
+
+static inline bool bm_short_has(const struct bm_short_leaves *all,
+                                const void *memory)
+{
+    uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
+
+    return all->tags[tag % BM_LEAF_CACHE] == tag;
+}
+
+/* The entry of an address whose leaf is at hand. */
+static inline _Atomic uint64_t *
+bm_short_entry(const struct bm_short_leaves *all, const void *memory)
+{
+    uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
+
+    return (_Atomic uint64_t *)all->origins[tag % BM_LEAF_CACHE] +
+           ((uintptr_t)memory >> BM_GRANULE_BITS);
+}
+
+/* Takes over what the cache knows of an address. */
+static inline void bm_short_leaves_take(struct bm_short_leaves *all,
+                                        const struct bm_leaf_cache *cache,
+                                        const void *memory)
+{
+    uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
+    struct bm_leaf *leaf = bm_leaf_at_hand(cache, memory);
+    size_t i = tag % BM_LEAF_CACHE;
+
+    if (!leaf || tag == 0)
+        return;
+    all->origins[i] =
+        (uintptr_t)leaf->entries -
+        (tag << (BM_LEAF_BITS - BM_GRANULE_BITS)) * sizeof(uint64_t);
+    all->tags[i] = tag;
 }
 
 enum bm_learned {

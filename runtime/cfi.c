@@ -102,7 +102,7 @@ static struct bm_cfi_rule rule_of_row(const struct bm_cfi_row *row)
     const struct bm_cfi_value *ra = &row->reg[BM_CFI_REG_RA];
 
     if (ra->how == BM_CFI_UNDEFINED)
-        return (struct bm_cfi_rule){.kind = BM_CFI_END};
+        return (struct bm_cfi_rule){.kind = BM_CFI_BOTTOM};
     if (row->cfa_expr || row->signal_frame || ra->how != BM_CFI_OFFSET ||
         ra->offset != -8)
         return rule;

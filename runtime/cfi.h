@@ -20,10 +20,11 @@
 #include <stdint.h>
 
 enum bm_cfi_kind {
-    BM_CFI_END,  /* outermost frame, or nothing is known */
-    BM_CFI_SP,   /* frame address = stack pointer + offset */
-    BM_CFI_FP,   /* frame address = frame pointer + offset */
-    BM_CFI_EXPR, /* interpreted anew at each step */
+    BM_CFI_END,    /* nothing is known */
+    BM_CFI_BOTTOM, /* the outermost frame: its function has no caller */
+    BM_CFI_SP,     /* frame address = stack pointer + offset */
+    BM_CFI_FP,     /* frame address = frame pointer + offset */
+    BM_CFI_EXPR,   /* interpreted anew at each step */
 };
 
 #define BM_CFI_FP_KEPT INT32_MIN /* the function left the register alone */

@@ -13,11 +13,13 @@
     BM_RESULT_##signature bm_hook_##symbol(BM_PARAMETERS_##signature,          \
                                            struct bm_use *use)                 \
     {                                                                          \
+        if (!use)                                                              \
+            __builtin_unreachable();                                           \
         BM_BODY_##kind##_##signature(                                          \
             symbol, BM_ENTRY_PASS_HOOK(symbol, BM_ARGUMENTS_##signature),      \
             use);                                                              \
     }                                                                          \
-    BM_EXPORT_AS(BM_PUBLIC(symbol), bm_interposed_##symbol);                         \
+    BM_EXPORT_AS(BM_PUBLIC(symbol), bm_interposed_##symbol);                   \
     BM_EXPORT_AS(__benchmem_##symbol, bm_hook_##symbol);
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
@@ -25,50 +27,103 @@
 
 void bm_interposed_free(void *memory)
 {
-    void *frame = __builtin_frame_address(0);
     struct bm_thread *thread;
 
     if (!memory)
         return;
-    thread = bm_guard_enter(frame);
+    thread = bm_guard_enter_short(bm_guard_frame());
     if (__builtin_expect(!thread, 0)) {
-        thread = bm_enter_slow(frame, false);
+        thread = bm_enter_slow(__builtin_frame_address(0), false);
         if (!thread) {
             bm_next.free(memory);
             return;
         }
     }
-    bm_record_free(thread, memory, (uintptr_t)frame + 2 * sizeof(void *));
+    bm_record_free(thread, memory, (uintptr_t)(bm_guard_frame() + 2));
     bm_next.free(memory);
     bm_guard_leave(thread);
 }
 BM_EXPORT_AS(BM_PUBLIC(free), bm_interposed_free);
 
-void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
-                    const struct bm_caller *caller, struct bm_use *use)
+struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
+                                   const struct bm_caller *caller,
+                                   struct bm_use *use, enum bm_kind kind)
 {
-    if (!move->memory) {
-        /* glibc frees the block when nothing is asked for; C23 leaves it
-         * open, and others return a block then. */
-        if (move->is_zero && move->known)
-            bm_record_gone(thread, &move->block, move->old, caller->sp);
-        else if (move->is_zero && move->old)
-            bm_record_unknown(thread, caller->sp);
-        else
-            bm_record_failure(thread);
-        if (!move->is_zero && move->known)
-            bm_record_kept(thread, move->old, &move->block);
+    uint32_t key = bm_entry_is_early ? BM_KEY_OTHER
+                                     : bm_attribute(thread, caller, use, kind);
+    struct bm_node *node = bm_node_for(thread, key);
+
+    if (node && node->key == key && !thread->by_site && !bm_entry_is_early &&
+        (use || !bm_entry_is_told(thread)))
+        bm_route_learn(thread, caller, bm_entry_what(use, kind), node);
+    return node;
+}
+
+/* What a hook of `new` or the like asks for. */
+static struct bm_node *node_of_outer(struct bm_thread *thread,
+                                     const struct bm_outer *outer)
+{
+    const struct bm_route *route = NULL;
+
+    if (!thread->by_site)
+        route = bm_route_find(&thread->routes, outer->caller.pc,
+                              outer->caller.sp, (uintptr_t)outer->use);
+    return route ? route->node
+                 : bm_entry_node_slow(thread, &outer->caller, outer->use,
+                                      (enum bm_kind)outer->kind);
+}
+
+struct bm_node *bm_entry_node_at(struct bm_thread *thread,
+                                 const uintptr_t *frame, struct bm_use *use,
+                                 enum bm_kind kind)
+{
+    struct bm_caller caller = bm_entry_caller(frame);
+    const struct bm_outer *outer =
+        !use && thread->outer.use ? bm_outer_around(thread, &caller) : NULL;
+
+    return outer ? node_of_outer(thread, outer)
+                 : bm_entry_node_slow(thread, &caller, use, kind);
+}
+
+BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
+                                uint64_t size, const uintptr_t *frame,
+                                struct bm_use *use, enum bm_kind kind)
+{
+    struct bm_node *node;
+
+    if (!memory) {
+        bm_record_failure(thread);
         return;
     }
-    uint32_t key = bm_entry_attribute(thread, caller, use, BM_KIND_REALLOC);
-    if (move->known) {
-        bm_record_moved(thread, &move->block, move->old, move->memory,
-                        move->size, key, caller->sp);
+    node = bm_entry_node_at(thread, frame, use, kind);
+    if (node)
+        bm_record_alloc(thread, memory, size, node, (uintptr_t)(frame + 2));
+    else
+        bm_record_dropped(thread);
+}
+
+void bm_entry_moved_slow(struct bm_thread *thread,
+                         const struct bm_entry_move *move,
+                         const uintptr_t *frame, struct bm_use *use)
+{
+    uintptr_t sp = (uintptr_t)(frame + 2);
+
+    if (move->memory) {
+        bm_record_unknown(thread, sp);
+        bm_entry_made_slow(thread, move->memory, move->size, frame, use,
+                           BM_KIND_REALLOC);
         return;
     }
-    if (move->old)
-        bm_record_unknown(thread, caller->sp);
-    bm_record_alloc_slow(thread, move->memory, move->size, key, caller->sp);
+    /* glibc frees the block when nothing is asked for; C23 leaves it open,
+     * and others return a block then. */
+    if (move->is_zero && move->known)
+        bm_record_gone(thread, &move->block, move->old, sp);
+    else if (move->is_zero)
+        bm_record_unknown(thread, sp);
+    else
+        bm_record_failure(thread);
+    if (!move->is_zero && move->known)
+        bm_record_kept(thread, move->old, &move->block);
 }
 
 #ifdef BM_STATIC

@@ -39,38 +39,77 @@ extern volatile bool bm_entry_is_early BM_HIDDEN;
 #define bm_entry_is_early false
 #endif
 
-static inline uint32_t bm_entry_attribute(struct bm_thread *thread,
-                                          const struct bm_caller *caller,
-                                          struct bm_use *use, enum bm_kind kind)
+/*
+ * An entry's own frame, __builtin_frame_address(0), tells its caller: see
+ * BM_CALLER_HERE.
+ */
+static inline struct bm_caller bm_entry_caller(const uintptr_t *frame)
 {
-    if (bm_entry_is_early)
-        return BM_KEY_OTHER;
-    if (__builtin_expect(!use && thread->outer.use, 0)) {
-        const struct bm_outer *outer = bm_outer_around(thread, caller);
+    return (struct bm_caller){
+        .fp = frame[0], .pc = frame[1], .sp = (uintptr_t)(frame + 2)};
+}
 
-        if (outer)
-            return bm_attribute(thread, &outer->caller, outer->use,
-                                (enum bm_kind)outer->kind);
-    }
-    return bm_attribute(thread, caller, use, kind);
+/* What tells a call apart from another one at the same place. */
+static inline uintptr_t bm_entry_what(const struct bm_use *use,
+                                      enum bm_kind kind)
+{
+    return use ? (uintptr_t)use : (uintptr_t)kind;
+}
+
+/* The general way to the node of an allocation; NULL if there is no room. */
+struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
+                                   const struct bm_caller *caller,
+                                   struct bm_use *use, enum bm_kind kind);
+
+/* The same for an entry of that frame, perhaps inside an outer call. */
+struct bm_node *bm_entry_node_at(struct bm_thread *thread,
+                                 const uintptr_t *frame, struct bm_use *use,
+                                 enum bm_kind kind);
+
+/* Counts an allocation by it; memory may be NULL. */
+BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
+                                uint64_t size, const uintptr_t *frame,
+                                struct bm_use *use, enum bm_kind kind);
+
+/* Whether an allocation without a use hangs on more than its stack. */
+static inline bool bm_entry_is_told(const struct bm_thread *thread)
+{
+    return thread->outer.use || thread->attribution.noted.use ||
+           thread->attribution.nr_brackets;
+}
+
+/* Where an allocation is counted; NULL if that takes the general way. */
+static inline __attribute__((always_inline)) struct bm_node *
+bm_entry_node(struct bm_thread *thread, const uintptr_t *frame,
+              struct bm_use *use, enum bm_kind kind)
+{
+    const struct bm_route *route;
+
+    if (use && thread->by_site)
+        return bm_node_near(thread,
+                            __atomic_load_n(&use->site, __ATOMIC_RELAXED));
+    if (!use && __builtin_expect(bm_entry_is_told(thread), 0))
+        return NULL;
+    route = bm_route_find(&thread->routes, frame[1], (uintptr_t)(frame + 2),
+                          bm_entry_what(use, kind));
+    return route ? route->node : NULL;
 }
 
 static inline __attribute__((always_inline)) void
 bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
-              const struct bm_caller *caller, struct bm_use *use,
-              enum bm_kind kind)
+              const uintptr_t *frame, struct bm_use *use, enum bm_kind kind)
 {
-    if (__builtin_expect(!memory, 0)) {
-        bm_record_failure(thread);
-        return;
-    }
-    bm_record_alloc(thread, memory, size,
-                    bm_entry_attribute(thread, caller, use, kind), caller->sp);
+    struct bm_node *node = bm_entry_node(thread, frame, use, kind);
+
+    if (__builtin_expect(!memory || !node, 0))
+        bm_entry_made_slow(thread, memory, size, frame, use, kind);
+    else
+        bm_record_alloc(thread, memory, size, node, (uintptr_t)(frame + 2));
 }
 
 /* Gets `thread` with the guard held, or leaves the entry by `pass`. */
 #define BM_ENTRY(allocates, pass)                                              \
-    struct bm_thread *thread = bm_guard_enter(__builtin_frame_address(0));     \
+    struct bm_thread *thread = bm_guard_enter_short(bm_guard_frame());         \
     if (__builtin_expect(!thread, 0)) {                                        \
         thread = bm_enter_slow(__builtin_frame_address(0), allocates);         \
         if (!thread)                                                           \
@@ -80,26 +119,22 @@ bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
 /* malloc, calloc, aligned_alloc: requested is computed after the call. */
 #define BM_ENTRY_ALLOC(pass, call, requested, use, kind)                       \
     BM_ENTRY(true, pass)                                                       \
-    struct bm_caller caller;                                                   \
     void *memory = call;                                                       \
-    BM_CALLER_HERE(&caller);                                                   \
-    bm_entry_made(thread, memory, requested, &caller, use, kind);              \
+    bm_entry_made(thread, memory, requested, bm_guard_frame(), use, kind);     \
     bm_guard_leave(thread);                                                    \
     return memory
 
 #define BM_ENTRY_POSIX(pass, call, use)                                        \
     BM_ENTRY(true, pass)                                                       \
-    struct bm_caller caller;                                                   \
     int error = call;                                                          \
-    BM_CALLER_HERE(&caller);                                                   \
-    bm_entry_made(thread, error ? NULL : *out, size, &caller, use,             \
+    bm_entry_made(thread, error ? NULL : *out, size, bm_guard_frame(), use,    \
                   BM_KIND_ALIGNED);                                            \
     bm_guard_leave(thread);                                                    \
     return error
 
 /* What realloc did, once it has returned. */
 struct bm_entry_move {
-    void *old;    /* the block it was given, or NULL */
+    void *old;    /* the block it was given */
     bool known;   /* it was recorded: as `block` */
     bool is_zero; /* nothing was asked for */
     struct bm_block block;
@@ -107,19 +142,43 @@ struct bm_entry_move {
     uint64_t size;
 };
 
-void bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
-                    const struct bm_caller *caller, struct bm_use *use);
+/* The block moved, and was known. */
+static inline __attribute__((always_inline)) void
+bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
+               const uintptr_t *frame, struct bm_use *use)
+{
+    struct bm_node *node = bm_entry_node(thread, frame, use, BM_KIND_REALLOC);
+
+    if (__builtin_expect(!node, 0))
+        node = bm_entry_node_at(thread, frame, use, BM_KIND_REALLOC);
+    bm_record_moved(thread, &move->block, move->old, move->memory, move->size,
+                    node, (uintptr_t)(frame + 2));
+}
+
+/* Whatever else happened. */
+void bm_entry_moved_slow(struct bm_thread *thread,
+                         const struct bm_entry_move *move,
+                         const uintptr_t *frame, struct bm_use *use);
 
 /* total is an expression that is false if the size overflows. */
 #define BM_ENTRY_REALLOC(pass, call, total, use)                               \
     BM_ENTRY(true, pass)                                                       \
-    struct bm_caller caller;                                                   \
     struct bm_entry_move move = {.old = old};                                  \
-    move.known = old && bm_block_forget(&thread->leaves, old, &move.block);    \
+    if (!old) {                                                                \
+        move.memory = call;                                                    \
+        (void)(total);                                                         \
+        bm_entry_made(thread, move.memory, move.size, bm_guard_frame(), use,   \
+                      BM_KIND_REALLOC);                                        \
+        bm_guard_leave(thread);                                                \
+        return move.memory;                                                    \
+    }                                                                          \
+    move.known = bm_record_take(thread, old, &move.block);                     \
     move.memory = call;                                                        \
-    BM_CALLER_HERE(&caller);                                                   \
     move.is_zero = total && move.size == 0;                                    \
-    bm_entry_moved(thread, &move, &caller, use);                               \
+    if (__builtin_expect(move.memory && move.known, 1))                        \
+        bm_entry_moved(thread, &move, bm_guard_frame(), use);                  \
+    else                                                                       \
+        bm_entry_moved_slow(thread, &move, bm_guard_frame(), use);             \
     bm_guard_leave(thread);                                                    \
     return move.memory
 

@@ -36,6 +36,12 @@ static inline uint64_t bm_word_get(const uint64_t *word)
                                 memory_order_relaxed);
 }
 
+/* A word that no other thread writes: an ordinary operand. */
+static inline uint64_t bm_word_own(const uint64_t *word)
+{
+    return *word;
+}
+
 /*
  * Release costs nothing on x86 and keeps the order in which a reader of the
  * file finds the words, should the process be killed between two of them.
@@ -136,10 +142,10 @@ static inline uint64_t bm_gauge_add_shared(uint64_t *gauge, uint64_t amount)
 /* The same for one thread: the words are found in this order after a kill. */
 static inline void bm_gauge_add(uint64_t *gauge, uint64_t amount)
 {
-    uint64_t live = bm_word_get(&gauge[0]) + amount;
+    uint64_t live = bm_word_own(&gauge[0]) + amount;
 
     bm_word_set(&gauge[0], live);
-    if (live > bm_word_get(&gauge[1]))
+    if (live > bm_word_own(&gauge[1]))
         bm_word_set(&gauge[1], live);
 }
 

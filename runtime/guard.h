@@ -19,6 +19,7 @@
 #ifndef BENCHMEM_RUNTIME_GUARD_H
 #define BENCHMEM_RUNTIME_GUARD_H
 
+#include "mode.h"
 #include "threads.h"
 
 #include <stdatomic.h>
@@ -39,18 +40,6 @@ enum bm_state {
     BM_FORWARD, /* another copy in this process is the recorder */
 };
 
-#if defined(__aarch64__)
-#define BM_STATE_PAGE 65536 /* the largest page size in use */
-#else
-#define BM_STATE_PAGE 4096
-#endif
-
-union bm_state_page {
-    _Atomic uint32_t state; /* enum bm_state */
-    char page[BM_STATE_PAGE];
-};
-extern union bm_state_page bm_state_page BM_HIDDEN;
-
 #define BM_TLS __thread __attribute__((tls_model("initial-exec")))
 
 struct bm_guard {
@@ -70,6 +59,25 @@ static inline void bm_state_set(enum bm_state state)
 {
     atomic_store_explicit(&bm_state_page.state, (uint32_t)state,
                           memory_order_release);
+    atomic_store_explicit(&bm_state_page.mode, state == BM_RUNNING,
+                          memory_order_release);
+}
+
+/*
+ * An entry's own frame, as __builtin_frame_address(0) but read anew at each
+ * place, so that it takes up no register in between.
+ */
+static inline __attribute__((always_inline)) const uintptr_t *
+bm_guard_frame(void)
+{
+#if defined(__x86_64__)
+    const uintptr_t *frame;
+
+    __asm__ volatile("movq %%rbp, %0" : "=r"(frame));
+    return frame;
+#else
+    return __builtin_frame_address(0);
+#endif
 }
 
 /* Whether a profile is being written. */
@@ -101,10 +109,24 @@ static inline struct bm_thread *bm_guard_enter(void *frame)
     return self;
 }
 
+/* The same for the malloc family, which may take the short ways then. */
+static inline __attribute__((always_inline)) struct bm_thread *
+bm_guard_enter_short(const uintptr_t *frame)
+{
+    struct bm_thread *self = bm_guard.self;
+
+    if (__builtin_expect(!self || bm_mode_get() != self->mode, 0))
+        return NULL;
+    bm_guard_mark(self, frame);
+    bm_guard.self = NULL;
+    atomic_signal_fence(memory_order_seq_cst);
+    return self;
+}
+
 static inline void bm_guard_leave(struct bm_thread *thread)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    bm_guard.self = thread;
+    thread->guard->self = thread;
 }
 
 #endif

@@ -9,4 +9,14 @@
 
 #define BM_HIDDEN __attribute__((visibility("hidden")))
 
+/*
+ * BM_RARE: a rare way out of a short one. Where the compiler can, it saves
+ * every register that it uses, so that the short way need not.
+ */
+#if defined(__clang__) && defined(__x86_64__)
+#define BM_RARE __attribute__((noinline, preserve_most))
+#else
+#define BM_RARE __attribute__((noinline))
+#endif
+
 #endif

@@ -78,7 +78,6 @@ void bm_count_inherited(struct bm_node *node, uint64_t size)
 {
     bm_word_add(&node->words[BM_NODE_inherited_blocks], 1);
     bm_word_add(&node->words[BM_NODE_inherited_bytes], size);
-    bm_word_add(&node->words[BM_NODE_live], size);
     bm_gauge_add(bm_process.words, size);
     bm_gauge_add(node->mark_words, size);
 }

@@ -35,18 +35,26 @@ void bm_ledgers_start(void);
 /* Blocks that make up the node's live. */
 static inline uint64_t bm_node_blocks(const uint64_t *node)
 {
-    return bm_word_get(&node[BM_NODE_inherited_blocks]) +
-           bm_word_get(&node[BM_NODE_allocations]) -
-           bm_word_get(&node[BM_NODE_frees]) -
-           bm_word_get(&node[BM_NODE_before_blocks]);
+    return bm_word_own(&node[BM_NODE_inherited_blocks]) +
+           bm_word_own(&node[BM_NODE_allocations]) -
+           bm_word_own(&node[BM_NODE_frees]) -
+           bm_word_own(&node[BM_NODE_before_blocks]);
+}
+
+/* What a node of the process holds; its word `live` is not kept. */
+static inline uint64_t bm_node_live(const uint64_t *node)
+{
+    return bm_word_own(&node[BM_NODE_inherited_bytes]) +
+           bm_word_own(&node[BM_NODE_allocated]) -
+           bm_word_own(&node[BM_NODE_freed]);
 }
 
 /* A change of one node: blocks that came or went. */
 static inline void bm_node_seen(uint64_t *node, uint64_t peak)
 {
-    if (bm_word_get(&node[BM_NODE_seen]) == peak)
+    if (bm_word_own(&node[BM_NODE_seen]) == peak)
         return;
-    bm_word_set(&node[BM_NODE_at_peak], bm_word_get(&node[BM_NODE_live]));
+    bm_word_set(&node[BM_NODE_at_peak], bm_node_live(node));
     bm_word_set(&node[BM_NODE_at_peak_blocks], bm_node_blocks(node));
     bm_word_set(&node[BM_NODE_seen], peak);
 }
@@ -55,14 +63,12 @@ static inline void bm_node_alloc(uint64_t *node, uint64_t size)
 {
     bm_word_add(&node[BM_NODE_allocations], 1);
     bm_word_add(&node[BM_NODE_allocated], size);
-    bm_word_add(&node[BM_NODE_live], size);
 }
 
 static inline void bm_node_free(uint64_t *node, uint64_t size)
 {
     bm_word_add(&node[BM_NODE_frees], 1);
     bm_word_add(&node[BM_NODE_freed], size);
-    bm_word_add(&node[BM_NODE_live], -size);
 }
 
 /* For one thread. */
@@ -70,7 +76,7 @@ static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 {
     uint64_t *totals = bm_process.words;
 
-    bm_node_seen(node->words, bm_word_get(&totals[BM_LEDGER_peak]));
+    bm_node_seen(node->words, bm_word_own(&totals[BM_LEDGER_peak]));
     bm_node_alloc(node->words, size);
     bm_gauge_add(totals, size);
     bm_gauge_add(node->mark_words, size);
@@ -80,7 +86,7 @@ static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
 {
     uint64_t *totals = bm_process.words;
 
-    bm_node_seen(node->words, bm_word_get(&totals[BM_LEDGER_peak]));
+    bm_node_seen(node->words, bm_word_own(&totals[BM_LEDGER_peak]));
     bm_node_free(node->words, size);
     bm_word_add(&totals[BM_LEDGER_live], -size);
     bm_word_add(&node->mark_words[BM_MARK_live], -size);

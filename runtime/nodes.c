@@ -114,6 +114,25 @@ static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
     return node;
 }
 
+/* In place of a node that was used last: no key is its. */
+static struct bm_node no_node = {.key = BM_KEY_MAX + 1};
+
+BM_RARE struct bm_node *bm_node_near_slow(struct bm_thread *thread,
+                                          uint32_t key)
+{
+    struct bm_node *node = bm_node_find(thread, key);
+
+    if (node)
+        thread->near[key % BM_NEAR_NODES] = node;
+    return node;
+}
+
+void bm_nodes_forget_near(struct bm_thread *thread)
+{
+    for (unsigned i = 0; i < BM_NEAR_NODES; i++)
+        thread->near[i] = &no_node;
+}
+
 struct bm_node *bm_node_get(struct bm_thread *thread, uint32_t key)
 {
     struct bm_node ***leaf = &thread->nodes[key >> BM_NODE_LEAF_BITS];

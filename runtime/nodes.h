@@ -12,6 +12,7 @@
 #ifndef BENCHMEM_RUNTIME_NODES_H
 #define BENCHMEM_RUNTIME_NODES_H
 
+#include "attribute.h"
 #include "threads.h"
 
 #include <stdint.h>
@@ -48,6 +49,22 @@ static inline struct bm_node *bm_node_find(const struct bm_thread *thread,
 
     return leaf ? leaf[key & (BM_NODE_LEAF - 1)] : NULL;
 }
+
+/* The same for keys that were used last: NULL if it was not met before. */
+BM_RARE struct bm_node *bm_node_near_slow(struct bm_thread *thread,
+                                          uint32_t key);
+
+static inline struct bm_node *bm_node_near(struct bm_thread *thread,
+                                           uint32_t key)
+{
+    struct bm_node *node = thread->near[key % BM_NEAR_NODES];
+
+    return __builtin_expect(node->key == key, 1)
+               ? node
+               : bm_node_near_slow(thread, key);
+}
+
+void bm_nodes_forget_near(struct bm_thread *thread);
 
 /* The same, made if it is new. NULL if there is no room. */
 struct bm_node *bm_node_get(struct bm_thread *thread, uint32_t key);

@@ -164,7 +164,7 @@ static void end_making(struct making *making)
 }
 
 static void made(struct making *making, void *memory, size_t size,
-                 const struct bm_caller *caller, enum bm_kind kind)
+                 enum bm_kind kind)
 {
     struct bm_thread *thread = enter_guard(making->frame, true);
     struct bm_block block;
@@ -176,7 +176,7 @@ static void made(struct making *making, void *memory, size_t size,
     if (memory && bm_block_forget(&thread->leaves, memory, &block))
         bm_record_kept(thread, memory, &block);
     else
-        bm_entry_made(thread, memory, size, caller, NULL, kind);
+        bm_entry_made(thread, memory, size, making->frame, NULL, kind);
     bm_guard_leave(thread);
 }
 
@@ -219,9 +219,7 @@ static void made(struct making *making, void *memory, size_t size,
         struct making making __attribute__((cleanup(end_making))) = {          \
             .frame = __builtin_frame_address(0)};                              \
         void *memory = real(ARGUMENTS_##signature);                            \
-        struct bm_caller caller;                                               \
-        BM_CALLER_HERE(&caller);                                               \
-        made(&making, memory, ASKED_##signature, &caller, BM_KIND_##kind);     \
+        made(&making, memory, ASKED_##signature, BM_KIND_##kind);              \
         return memory;                                                         \
     }                                                                          \
     EXPORT(symbol);

@@ -43,6 +43,18 @@ void bm_outer_end(struct bm_outer_scope *scope)
         scope->thread->outer = scope->before;
 }
 
+static void record_made(struct bm_thread *thread, void *memory, size_t size,
+                        const struct bm_outer *outer)
+{
+    struct bm_node *node = bm_entry_node_slow(
+        thread, &outer->caller, outer->use, (enum bm_kind)outer->kind);
+
+    if (node)
+        bm_record_alloc_slow(thread, memory, size, node->key, outer->caller.sp);
+    else
+        bm_record_dropped(thread);
+}
+
 void bm_outer_made(struct bm_outer_scope *scope, void *memory, size_t size)
 {
     struct bm_thread *thread;
@@ -58,8 +70,10 @@ void bm_outer_made(struct bm_outer_scope *scope, void *memory, size_t size)
     thread = bm_guard_enter(__builtin_frame_address(0));
     if (!thread)
         return;
-    bm_entry_made(thread, memory, size, &outer.caller, outer.use,
-                  (enum bm_kind)outer.kind);
+    if (!memory)
+        bm_record_failure(thread);
+    else
+        record_made(thread, memory, size, &outer);
     bm_guard_leave(thread);
 }
 

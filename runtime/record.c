@@ -18,12 +18,12 @@ bool bm_recent_take(struct bm_thread *thread, void *memory)
     return false;
 }
 
-void bm_record_failure(struct bm_thread *thread)
+BM_RARE void bm_record_failure(struct bm_thread *thread)
 {
     bm_word_add_shared(&thread->words[BM_THREAD_failed_allocations], 1);
 }
 
-void bm_record_dropped(struct bm_thread *thread)
+BM_RARE void bm_record_dropped(struct bm_thread *thread)
 {
     bm_word_add_shared(&thread->words[BM_THREAD_dropped], 1);
 }
@@ -43,8 +43,10 @@ void bm_record_unknown(struct bm_thread *thread, uintptr_t sp)
 static struct bm_node *node_of_block(struct bm_thread *thread,
                                      const struct bm_block *block)
 {
-    struct bm_node *node = bm_node_get(thread, block->key);
+    struct bm_node *node = bm_node_near(thread, block->key);
 
+    if (!node)
+        node = bm_node_get(thread, block->key);
     if (!node)
         bm_record_dropped(thread);
     return node;
@@ -76,14 +78,48 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
         bm_word_add(&node->words[BM_NODE_temporary], 1);
 }
 
-void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
-                          uint32_t key, uintptr_t sp)
+void bm_record_renew(struct bm_thread *thread)
+{
+    /* Acquire pairs with the release in bm_mode_change. */
+    thread->mode =
+        atomic_load_explicit(&bm_state_page.mode, memory_order_acquire);
+    thread->by_site = !bm_options.paths;
+    bm_short_leaves_clear(&thread->short_leaves);
+    bm_routes_forget(&thread->routes);
+}
+
+/* The next event at this address takes the short way, if none is careful. */
+static void shorten(struct bm_thread *thread, const void *memory)
+{
+    if (!bm_is_careful(BM_CAREFUL_ALL))
+        bm_short_leaves_take(&thread->short_leaves, &thread->leaves, memory);
+}
+
+/* The entry of an address where births are kept and that is all. */
+static _Atomic uint64_t *entry_with_birth(struct bm_thread *thread,
+                                          const void *memory)
+{
+    struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
+
+    return leaf && bm_is_careful(BM_CAREFUL_ALL) == BM_CAREFUL_BIRTHS
+               ? bm_leaf_entry(leaf, (uintptr_t)memory)
+               : NULL;
+}
+
+BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
+                                  uint64_t size, uint32_t key, uintptr_t sp)
 {
     struct bm_node *node = bm_node_for(thread, key);
+    _Atomic uint64_t *entry = entry_with_birth(thread, memory);
     struct bm_block block = {.size = size}, old;
 
     if (!node) {
         bm_record_dropped(thread);
+        return;
+    }
+    if (entry && size <= BM_ENTRY_MAX_SIZE &&
+        !atomic_load_explicit(entry, memory_order_relaxed)) {
+        bm_record_alloc_more(thread, memory, size, node, entry, sp);
         return;
     }
     block.key = node->key;
@@ -95,29 +131,43 @@ void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
     bm_count_alloc(node, size);
     bm_count_size(thread, size);
     bm_recent_add(thread, memory);
+    shorten(thread, memory);
 }
 
-void bm_record_free_slow(struct bm_thread *thread, void *memory, uintptr_t sp)
+BM_RARE void bm_record_free_slow(struct bm_thread *thread, void *memory,
+                                 uintptr_t sp)
 {
+    _Atomic uint64_t *entry = entry_with_birth(thread, memory);
     struct bm_block block;
 
-    if (bm_block_forget(&thread->leaves, memory, &block))
-        bm_record_gone(thread, &block, memory, sp);
-    else
+    if (entry) {
+        uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
+        struct bm_node *node = bm_node_near(thread, bm_granule_key(value));
+
+        if (node && bm_granule_is_of(value, (uintptr_t)memory)) {
+            bm_record_free_more(thread, memory, node, entry, sp);
+            return;
+        }
+    }
+    if (!bm_block_forget(&thread->leaves, memory, &block)) {
         bm_record_unknown(thread, sp);
+        return;
+    }
+    bm_record_gone(thread, &block, memory, sp);
+    shorten(thread, memory);
 }
 
-void bm_record_alloc_more(struct bm_thread *thread, void *memory, uint64_t size,
-                          struct bm_node *node, struct bm_leaf *leaf,
-                          uintptr_t sp)
+BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
+                                  uint64_t size, struct bm_node *node,
+                                  _Atomic uint64_t *entry, uintptr_t sp)
 {
     uint32_t birth = 0;
 
     if (bm_window_is_open())
         birth = bm_window_alloc(thread, node, size, sp);
     if (bm_is_careful(BM_CAREFUL_BIRTHS))
-        bm_block_set_birth(leaf, memory, birth);
-    atomic_store_explicit(bm_leaf_entry(leaf, (uintptr_t)memory),
+        bm_block_set_birth(bm_leaf_of_entry(entry, memory), memory, birth);
+    atomic_store_explicit(entry,
                           bm_granule_pack((uintptr_t)memory, node->key, size),
                           memory_order_relaxed);
     bm_count_alloc(node, size);
@@ -125,18 +175,17 @@ void bm_record_alloc_more(struct bm_thread *thread, void *memory, uint64_t size,
     thread->recent[0] = (uintptr_t)memory;
 }
 
-void bm_record_free_more(struct bm_thread *thread, void *memory,
-                         struct bm_node *node, struct bm_leaf *leaf,
-                         uintptr_t sp)
+BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
+                                 struct bm_node *node, _Atomic uint64_t *entry,
+                                 uintptr_t sp)
 {
-    _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
     struct bm_block block = {
         .size =
             bm_granule_size(atomic_load_explicit(entry, memory_order_relaxed)),
     };
 
     if (bm_window_is_open()) {
-        block.birth = bm_block_birth(leaf, memory);
+        block.birth = bm_block_birth(bm_leaf_of_entry(entry, memory), memory);
         bm_window_free(thread, node, &block, sp);
     }
     atomic_store_explicit(entry, 0, memory_order_relaxed);
@@ -149,16 +198,18 @@ void bm_record_free_more(struct bm_thread *thread, void *memory,
 
 void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
                      void *old_memory, void *memory, uint64_t size,
-                     uint32_t key, uintptr_t sp)
+                     struct bm_node *node, uintptr_t sp)
 {
-    struct bm_node *node = bm_node_for(thread, key);
     struct bm_node *old_node = node_of_block(thread, old);
     struct bm_block block = {.size = size}, over;
 
     if (!old_node || !node) {
         if (old_node)
             bm_count_free(old_node, old->size);
-        bm_record_alloc_slow(thread, memory, size, key, sp);
+        if (node)
+            bm_record_alloc_slow(thread, memory, size, node->key, sp);
+        else
+            bm_record_dropped(thread);
         return;
     }
     block.key = node->key;

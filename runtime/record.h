@@ -13,13 +13,13 @@
 #include "windows.h"
 
 /* A call that returned no block. */
-void bm_record_failure(struct bm_thread *thread);
+BM_RARE void bm_record_failure(struct bm_thread *thread);
 
 /* A free or realloc of a block that was never seen. */
 void bm_record_unknown(struct bm_thread *thread, uintptr_t sp);
 
 /* An event that cannot be counted. */
-void bm_record_dropped(struct bm_thread *thread);
+BM_RARE void bm_record_dropped(struct bm_thread *thread);
 
 /* A block that went without a free that was seen. */
 void bm_record_vanished(struct bm_thread *thread, const struct bm_block *block,
@@ -30,15 +30,36 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
                     void *memory, uintptr_t sp);
 
 /*
- * realloc took `old` (forgotten before the call) and gave `memory`.
+ * realloc took `old` (forgotten before the call) and gave `memory`. node is
+ * where that counts, NULL where there is no room.
  */
 void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
                      void *old_memory, void *memory, uint64_t size,
-                     uint32_t key, uintptr_t sp);
+                     struct bm_node *node, uintptr_t sp);
 
 /* realloc failed: the block is where it was. */
 void bm_record_kept(struct bm_thread *thread, void *memory,
                     const struct bm_block *block);
+
+/* Takes out a block that realloc is given; false if it is not known. */
+static inline bool bm_record_take(struct bm_thread *thread, void *memory,
+                                  struct bm_block *block)
+{
+    _Atomic uint64_t *entry;
+    uint64_t value;
+
+    if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory), 0))
+        return bm_block_forget(&thread->leaves, memory, block);
+    entry = bm_short_entry(&thread->short_leaves, memory);
+    value = atomic_load_explicit(entry, memory_order_relaxed);
+    if (__builtin_expect(!value || !bm_granule_is_of(value, (uintptr_t)memory),
+                         0))
+        return bm_block_forget(&thread->leaves, memory, block);
+    *block = (struct bm_block){.key = bm_granule_key(value),
+                               .size = bm_granule_size(value)};
+    atomic_store_explicit(entry, 0, memory_order_relaxed);
+    return true;
+}
 
 /* The last blocks of a thread: for `temporary`. */
 void bm_recent_add(struct bm_thread *thread, void *memory);
@@ -47,20 +68,21 @@ void bm_recent_add(struct bm_thread *thread, void *memory);
 bool bm_recent_take(struct bm_thread *thread, void *memory);
 
 /* The general ways. */
-void bm_record_alloc_slow(struct bm_thread *thread, void *memory, uint64_t size,
-                          uint32_t key, uintptr_t sp);
-void bm_record_free_slow(struct bm_thread *thread, void *memory, uintptr_t sp);
+BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
+                                  uint64_t size, uint32_t key, uintptr_t sp);
+BM_RARE void bm_record_free_slow(struct bm_thread *thread, void *memory,
+                                 uintptr_t sp);
 
 /*
- * With threads or windows, where the leaf is at hand, no other block is known
- * in the granule (alloc), or this one is (free).
+ * With threads or windows: the entry is the block's own, and empty (alloc) or
+ * its (free).
  */
-void bm_record_alloc_more(struct bm_thread *thread, void *memory, uint64_t size,
-                          struct bm_node *node, struct bm_leaf *leaf,
-                          uintptr_t sp);
-void bm_record_free_more(struct bm_thread *thread, void *memory,
-                         struct bm_node *node, struct bm_leaf *leaf,
-                         uintptr_t sp);
+BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
+                                  uint64_t size, struct bm_node *node,
+                                  _Atomic uint64_t *entry, uintptr_t sp);
+BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
+                                 struct bm_node *node, _Atomic uint64_t *entry,
+                                 uintptr_t sp);
 
 /* Another block of that size; see `sizes_0` of schema.inc. */
 static inline void bm_count_size(struct bm_thread *thread, uint64_t size)
@@ -71,64 +93,63 @@ static inline void bm_count_size(struct bm_thread *thread, uint64_t size)
     bm_word_add(&thread->words[BM_THREAD_sizes_0 + bits], 1);
 }
 
-/* The short ways, for one thread without windows. */
+/* The thread's short ways are empty, and as the recorder's mode wants them. */
+void bm_record_renew(struct bm_thread *thread);
+
+/* The short ways: where nothing asks for care (see bm_short_leaves). */
 static inline __attribute__((always_inline)) void
 bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
-                uint32_t key, uintptr_t sp)
+                struct bm_node *node, uintptr_t sp)
 {
-    struct bm_node *node = bm_node_find(thread, key);
-    struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
+    _Atomic uint64_t *entry = bm_short_entry(&thread->short_leaves, memory);
 
-    if (__builtin_expect(node && leaf && size <= BM_ENTRY_MAX_SIZE &&
-                             !bm_is_careful(~BM_CAREFUL_BIRTHS),
-                         1)) {
-        _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
-
-        if (__builtin_expect(!atomic_load_explicit(entry, memory_order_relaxed),
-                             1)) {
-            if (bm_is_careful(BM_CAREFUL_BIRTHS) || bm_is_threaded()) {
-                bm_record_alloc_more(thread, memory, size, node, leaf, sp);
-                return;
-            }
-            atomic_store_explicit(entry,
-                                  bm_granule_pack((uintptr_t)memory, key, size),
-                                  memory_order_relaxed);
-            bm_count_alloc_alone(node, size);
-            bm_count_size(thread, size);
-            thread->recent[0] = (uintptr_t)memory;
-            return;
-        }
+    if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory) ||
+                             size > BM_ENTRY_MAX_SIZE ||
+                             atomic_load_explicit(entry, memory_order_relaxed),
+                         0)) {
+        bm_record_alloc_slow(thread, memory, size, node->key, sp);
+        return;
     }
-    bm_record_alloc_slow(thread, memory, size, key, sp);
+    if (__builtin_expect(bm_is_threaded(), 0)) {
+        bm_record_alloc_more(thread, memory, size, node, entry, sp);
+        return;
+    }
+    atomic_store_explicit(entry,
+                          bm_granule_pack((uintptr_t)memory, node->key, size),
+                          memory_order_relaxed);
+    bm_count_alloc_alone(node, size);
+    bm_count_size(thread, size);
+    thread->recent[0] = (uintptr_t)memory;
 }
 
 static inline __attribute__((always_inline)) void
 bm_record_free(struct bm_thread *thread, void *memory, uintptr_t sp)
 {
-    struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
+    _Atomic uint64_t *entry = bm_short_entry(&thread->short_leaves, memory);
 
-    if (__builtin_expect(leaf && !bm_is_careful(~BM_CAREFUL_BIRTHS), 1)) {
-        _Atomic uint64_t *entry = bm_leaf_entry(leaf, (uintptr_t)memory);
-        uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
-        struct bm_node *node =
-            value ? bm_node_find(thread, bm_granule_key(value)) : NULL;
-
-        if (__builtin_expect(node && bm_granule_is_of(value, (uintptr_t)memory),
-                             1)) {
-            if (bm_is_careful(BM_CAREFUL_BIRTHS) || bm_is_threaded()) {
-                bm_record_free_more(thread, memory, node, leaf, sp);
-                return;
-            }
-            atomic_store_explicit(entry, 0, memory_order_relaxed);
-            bm_count_free_alone(node, bm_granule_size(value));
-            if (thread->recent[0] == (uintptr_t)memory) {
-                thread->recent[0] = 0;
-                bm_word_add(&node->words[BM_NODE_temporary], 1);
-            }
-            return;
-        }
+    if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory), 0)) {
+        bm_record_free_slow(thread, memory, sp);
+        return;
     }
-    bm_record_free_slow(thread, memory, sp);
+    uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
+    /* No block has key 0, so that there is no node if there is no entry. */
+    struct bm_node *node = bm_node_near(thread, bm_granule_key(value));
+
+    if (__builtin_expect(!node || !bm_granule_is_of(value, (uintptr_t)memory),
+                         0)) {
+        bm_record_free_slow(thread, memory, sp);
+        return;
+    }
+    if (__builtin_expect(bm_is_threaded(), 0)) {
+        bm_record_free_more(thread, memory, node, entry, sp);
+        return;
+    }
+    atomic_store_explicit(entry, 0, memory_order_relaxed);
+    bm_count_free_alone(node, bm_granule_size(value));
+    if (thread->recent[0] == (uintptr_t)memory) {
+        thread->recent[0] = 0;
+        bm_word_add(&node->words[BM_NODE_temporary], 1);
+    }
 }
 
 #endif

@@ -23,6 +23,7 @@ const struct bm_runtime *bm_forward;
 static struct bm_thread *enter(struct bm_thread *thread, void *frame)
 {
     bm_guard_mark(thread, frame);
+    thread->guard = &bm_guard;
     bm_guard.self = NULL;
     bm_guard.thread = thread;
     return thread;
@@ -60,6 +61,14 @@ static struct bm_thread *reenter(struct bm_thread *thread, void *frame,
         break;
     }
     return NULL;
+}
+
+/* The thread is outside, but what its short ways rely on has changed. */
+static struct bm_thread *renew(struct bm_thread *thread, void *frame)
+{
+    enter(thread, frame);
+    bm_record_renew(thread);
+    return thread;
 }
 
 static bool claim_start(void)
@@ -108,13 +117,14 @@ static struct bm_thread *start_cold(void *frame)
     return claim_start() ? start(frame) : NULL;
 }
 
-__attribute__((noinline, cold)) struct bm_thread *bm_enter_slow(void *frame,
-                                                                bool allocates)
+BM_RARE struct bm_thread *bm_enter_slow(void *frame, bool allocates)
 {
     if (!bm_next.malloc)
         bm_next_find();
     switch (bm_state_get()) {
     case BM_RUNNING:
+        if (bm_guard.self)
+            return renew(bm_guard.self, frame);
         return bm_guard.thread ? reenter(bm_guard.thread, frame, allocates)
                                : attach(frame);
     case BM_COLD:

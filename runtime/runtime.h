@@ -88,7 +88,7 @@ extern const struct bm_runtime *bm_forward BM_HIDDEN;
  * what is lost then, should it be a signal handler's call. Once it has
  * returned, bm_next and bm_forward are set.
  */
-struct bm_thread *bm_enter_slow(void *frame, bool allocates);
+BM_RARE struct bm_thread *bm_enter_slow(void *frame, bool allocates);
 
 /*
  * For windows, also while nothing else is measured: the thread with its guard

@@ -446,6 +446,49 @@ static bool join_fresh(struct bm_stack_cache *stack, struct bm_thread *thread,
     return true;
 }
 
+/* How many of the outermost frames need not be looked at. */
+static uint32_t nr_constant(struct bm_stack_cache *stack)
+{
+    const struct place *places = stack->places;
+    const struct bm_code *code;
+
+    if (stack->depth < 3)
+        return 0;
+    code = code_slot(stack, places[0].pc);
+    return code->pc && code->rule.kind == BM_CFI_BOTTOM &&
+                   !bm_frame_is_system(places[0].pc) &&
+                   bm_frame_is_system(places[1].pc) &&
+                   bm_frame_is_system(places[2].pc)
+               ? 2
+               : 0;
+}
+
+bool bm_stack_words(struct bm_stack_cache *stack,
+                    const struct bm_caller *caller, struct bm_route_word *words,
+                    uint32_t *nr)
+{
+    uint32_t depth = stack->depth, from = nr_constant(stack);
+
+    *nr = 0;
+    for (uint32_t i = depth; i-- > from;) {
+        const struct pointer *pointer = &stack->pointers[i];
+        const uintptr_t *slot = pointer->slot;
+
+        if (pointer->unsteady || *nr + 2 > BM_ROUTE_WORDS)
+            return false;
+        if (i + 1 == depth)
+            slot = (const uintptr_t *)caller->sp - 2; /* as the hook saved it */
+        else
+            words[(*nr)++] = (struct bm_route_word){
+                (const uintptr_t *)(stack->places[i].sp - 8),
+                stack->places[i].pc};
+        if (pointer->matters && slot)
+            words[(*nr)++] = (struct bm_route_word){slot, pointer->fp};
+    }
+    return depth > 0 && stack->places[depth - 1].sp == caller->sp &&
+           stack->places[depth - 1].pc == caller->pc;
+}
+
 const struct bm_stack_frame *bm_stack_get(const struct bm_stack_cache *stack,
                                           uint32_t i)
 {

@@ -18,6 +18,7 @@
 
 #include "attribute.h"
 #include "cfi.h"
+#include "routes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,6 +61,18 @@ const struct bm_code *bm_stack_code(struct bm_stack_cache *stack,
  */
 uint32_t bm_stack_walk(struct bm_stack_cache *stack, struct bm_thread *thread,
                        const struct bm_caller *caller, bool hooked);
+
+/*
+ * The words that tell the stack of the last walk, which was from caller, from
+ * any other, as routes.h wants them: at most BM_ROUTE_WORDS. False if there
+ * are more or some frame has no fixed size.
+ *
+ * The way from _start to main is left out, which stands where it stands as
+ * long as the process runs.
+ */
+bool bm_stack_words(struct bm_stack_cache *stack,
+                    const struct bm_caller *caller, struct bm_route_word *words,
+                    uint32_t *nr);
 
 /* Frame i of the last walk, and its addresses. */
 const struct bm_stack_frame *bm_stack_get(const struct bm_stack_cache *stack,

@@ -80,6 +80,8 @@ static struct bm_thread *new_thread(uint32_t tid)
     if (!thread)
         return NULL;
     atomic_init(&thread->tid, tid);
+    bm_nodes_forget_near(thread);
+    bm_short_leaves_clear(&thread->short_leaves);
     thread->next = bm_threads_first();
     /* Release: a record is filled before it is found. */
     while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next,
@@ -102,6 +104,9 @@ static void clear_nodes(struct bm_thread *thread)
     if (hash->slots)
         memset(hash->slots, 0, hash->nr_slots * sizeof(*hash->slots));
     hash->nr_nodes = 0;
+    bm_nodes_forget_near(thread);
+    bm_routes_forget(&thread->routes);
+    thread->mode = 0;
 }
 
 static uint64_t *append_record(struct bm_thread *thread)

@@ -12,6 +12,7 @@
 #include "attribute.h"
 #include "blocks.h"
 #include "file.h"
+#include "routes.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -33,6 +34,7 @@ struct bm_outer {
     uint32_t kind; /* enum bm_kind */
 };
 
+struct bm_guard;
 struct bm_node;
 struct bm_loop;
 
@@ -47,22 +49,31 @@ struct bm_node_hash {
 #define BM_NODE_LEAF ((size_t)1 << BM_NODE_LEAF_BITS)
 #define BM_NODE_TOP ((size_t)1 << (24 - BM_NODE_LEAF_BITS))
 
+/* Nodes that were used last, by the low bits of their keys. */
+#define BM_NEAR_NODES 512u
+
 struct bm_thread {
     uintptr_t inside_frame; /* of the entry that holds the guard */
     uintptr_t inside_pc;    /* that entry's return address */
-    uint64_t *words;        /* of its record, list `thread` */
+    struct bm_guard *guard; /* of the thread */
+    uint32_t mode;          /* that it last saw, see mode.h */
+    bool by_site;           /* keys are sites */
     uint32_t recent_at;     /* next slot of recent */
     uint32_t index;         /* of its record */
     int32_t paused;         /* above 0: its blocks are in no window */
     struct bm_loop *loop;   /* of loops.c, or NULL */
+    uint64_t *words;        /* of its record, list `thread` */
     struct bm_outer outer;
+    uintptr_t recent[BM_MAX_TEMPORARY]; /* addresses of its last blocks */
+    struct bm_short_leaves short_leaves;
+    struct bm_node *near[BM_NEAR_NODES]; /* never NULL */
+    struct bm_routes routes;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;
     struct bm_part part;
     struct bm_node_hash window_nodes;
     _Atomic uint32_t tid; /* who has it; 0 while it changes hands */
     struct bm_thread *next;
-    uintptr_t recent[BM_MAX_TEMPORARY];  /* addresses of its last blocks */
     struct bm_node **nodes[BM_NODE_TOP]; /* of the process, by key */
 };
 

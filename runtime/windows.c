@@ -105,12 +105,14 @@ count_nodes(const struct change *change, uint32_t serial, bool threaded)
 
     if (change->gone) {
         bm_node_free(change->gone->words, change->gone_size);
+        bm_word_add(&change->gone->words[BM_NODE_live], -change->gone_size);
         if (!one_mark)
             add_to_mark(change->gone->mark, serial, -change->gone_size,
                         threaded);
     }
     if (change->made) {
         bm_node_alloc(change->made->words, change->made_size);
+        bm_word_add(&change->made->words[BM_NODE_live], change->made_size);
         add_to_mark(change->made->mark, serial,
                     change->made_size - (one_mark ? change->gone_size : 0),
                     threaded);

@@ -169,11 +169,45 @@ struct bm_thread *core_attach(void)
     return thread;
 }
 
+union bm_state_page bm_state_page;
+
+static void renew(struct bm_thread *thread)
+{
+    if (thread->mode != bm_mode_get())
+        bm_record_renew(thread);
+}
+
+void core_alloc(struct bm_thread *thread, void *memory, uint64_t size,
+                uint32_t key, uintptr_t sp)
+{
+    struct bm_node *node;
+
+    renew(thread);
+    node = bm_node_for(thread, key);
+    if (node)
+        bm_record_alloc(thread, memory, size, node, sp);
+    else
+        bm_record_dropped(thread);
+}
+
+void core_free(struct bm_thread *thread, void *memory, uintptr_t sp)
+{
+    renew(thread);
+    bm_record_free(thread, memory, sp);
+}
+
+bool core_take(struct bm_thread *thread, void *memory, struct bm_block *block)
+{
+    renew(thread);
+    return bm_record_take(thread, memory, block);
+}
+
 struct bm_thread *core_start(bool threaded)
 {
     static struct bm_launch launch = {.program = "core", .cwd = "/"};
     struct bm_thread *thread = bm_thread_claim((uint32_t)getpid());
 
+    bm_state_page.mode = 1;
     if (!threaded)
         bm_ledgers_start();
     for (unsigned i = 0; i < CORE_BENCHES; i++)

@@ -35,6 +35,12 @@ struct bm_thread *core_attach(void);
 /* The profile as a reader finds it now; every identity holds. */
 struct bm_profile *core_read(void);
 
+/* Events, as the entries make them. */
+void core_alloc(struct bm_thread *thread, void *memory, uint64_t size,
+                uint32_t key, uintptr_t sp);
+void core_free(struct bm_thread *thread, void *memory, uintptr_t sp);
+bool core_take(struct bm_thread *thread, void *memory, struct bm_block *block);
+
 /* Site of a key: keys are the indices of site records, from 1. */
 #define CORE_SITES 16u
 

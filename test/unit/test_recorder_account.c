@@ -87,7 +87,7 @@ static void event(struct bm_thread *thread)
     uint64_t size = pick(test.setting->max_size);
 
     if (slot->site && pick(3)) {
-        bm_record_free(thread, memory, EVENT_SP);
+        core_free(thread, memory, EVENT_SP);
         change(slot, 0, 0);
         slot->site = 0;
         return;
@@ -95,12 +95,13 @@ static void event(struct bm_thread *thread)
     if (slot->site) { /* realloc in place */
         struct bm_block old;
 
-        REQUIRE(bm_block_forget(&thread->leaves, memory, &old));
+        REQUIRE(core_take(thread, memory, &old));
         REQUIRE(old.key == slot->site && old.size == slot->size);
-        bm_record_moved(thread, &old, memory, memory, size, site, EVENT_SP);
+        bm_record_moved(thread, &old, memory, memory, size,
+                        bm_node_for(thread, site), EVENT_SP);
         change(slot, site, size);
     } else {
-        bm_record_alloc(thread, memory, size, site, EVENT_SP);
+        core_alloc(thread, memory, size, site, EVENT_SP);
         change(NULL, site, size);
     }
     *slot = (struct slot){site, size, test.pass};

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+union bm_state_page bm_state_page; /* of the recorder's entries */
+
 static struct bm_leaf_cache cache;
 
 static void *at(uint64_t address)

@@ -99,11 +99,11 @@ static void a_full_file_keeps_the_totals(const void *unused)
     while (try_note(thread, 100))
         ;
     for (uint32_t i = 0; i < 2000; i++) {
-        bm_record_alloc(thread, core_address(i, 32), i, 2 + i % 15, 0);
+        core_alloc(thread, core_address(i, 32), i, 2 + i % 15, 0);
         size += i;
     }
     for (uint32_t i = 0; i < 2000; i += 2)
-        bm_record_free(thread, core_address(i, 32), 0);
+        core_free(thread, core_address(i, 32), 0);
 
     profile = core_read();
     REQUIRE(profile->flags & BM_STATE_FILE_FULL);

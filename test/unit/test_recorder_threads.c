@@ -57,11 +57,11 @@ static void event(struct bm_thread *thread, struct tally *tally)
     if (had == EMPTY) {
         sizes[i] = model_random(&tally->random, setting->max_size) *
                    setting->size_factor;
-        bm_record_alloc(thread, memory, sizes[i], key, STACK_SP - 64);
+        core_alloc(thread, memory, sizes[i], key, STACK_SP - 64);
         tally->allocations++;
         tally->allocated += sizes[i];
     } else {
-        bm_record_free(thread, memory, STACK_SP - 64);
+        core_free(thread, memory, STACK_SP - 64);
         tally->frees++;
         tally->freed += sizes[i];
     }

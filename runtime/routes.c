@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "routes.h"
+
+#include "memory.h"
+#include "stack.h"
+#include "threads.h"
+
+#include <string.h>
+
+/* A way that was met for the second time is expected to come again. */
+static bool is_expected(struct bm_routes *all, uint32_t set, uintptr_t what,
+                        const struct bm_node *node)
+{
+    uint32_t mark = (uint32_t)(what >> 4 ^ (uintptr_t)node >> 4 << 8) | 1;
+    uint8_t *next = &all->next_once[set];
+
+    for (unsigned i = 0; i < BM_ROUTE_WAYS; i++)
+        if (all->once[set][i] == mark)
+            return true;
+    all->once[set][*next] = mark;
+    *next = (*next + 1) % BM_ROUTE_WAYS;
+    return false;
+}
+
+/* Keeps the words for the route; false if there is no memory. */
+static bool keep_words(struct bm_route *route,
+                       const struct bm_route_word *words, uint32_t nr)
+{
+    struct bm_route_word *more = (struct bm_route_word *)route->more;
+
+    route->first = words[0];
+    route->nr_more = nr - 1;
+    if (route->capacity < route->nr_more) {
+        uint32_t capacity = (route->nr_more + 7) & ~7u;
+
+        more = bm_arena_get(capacity * sizeof(*more));
+        if (!more)
+            return false;
+        route->more = more;
+        route->capacity = capacity;
+    }
+    if (route->nr_more)
+        memcpy(more, words + 1, route->nr_more * sizeof(*more));
+    return true;
+}
+
+void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
+                    uintptr_t what, struct bm_node *node)
+{
+    struct bm_routes *all = &thread->routes;
+    uint32_t set = bm_route_set(caller->pc, caller->sp);
+    struct bm_route_word words[BM_ROUTE_WORDS];
+    struct bm_route *route;
+    uint32_t nr;
+
+    if (!is_expected(all, set, what, node) || !thread->attribution.stack ||
+        !bm_stack_words(thread->attribution.stack, caller, words, &nr) ||
+        nr == 0)
+        return;
+    route = &all->routes[set * BM_ROUTE_WAYS + all->next[set]];
+    route->pc = 0;
+    if (!keep_words(route, words, nr))
+        return;
+    all->next[set] = (all->next[set] + 1) % BM_ROUTE_WAYS;
+    route->sp = caller->sp;
+    route->what = what;
+    route->node = node;
+    route->pc = caller->pc;
+}
