@@ -302,11 +302,13 @@ static void put_benchmarks(struct bm_compare *compare, struct bm_sites *sites,
 
 static void warn_no_profile(const struct bm_joined *joined)
 {
-    for (size_t s = 0; s < joined->nr_series; s++) {
-        if (!joined->runs[s]->files.count)
-            bm_warn("%s has no profile, so lines are not compared",
-                    joined->runs[s]->source);
-    }
+    bool base = joined->runs[0]->files.count,
+         head = joined->runs[1]->files.count;
+
+    bm_warn("lines are not compared: no profile of %s%s%s",
+            base ? joined->runs[1]->source : joined->runs[0]->source,
+            base || head ? "" : " and ",
+            base || head ? "" : joined->runs[1]->source);
 }
 
 int bm_compare_sites(struct bm_compare *compare, const struct bm_page *page)
