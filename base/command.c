@@ -196,7 +196,8 @@ void bm_command_parse(const struct bm_command *command, int argc, char **argv,
     };
     struct parse parse = {command, common, input};
 
-    argp_err_exit_status = BM_EXIT_USAGE;
+    argp_err_exit_status =
+        command->usage_status ? command->usage_status : BM_EXIT_USAGE;
     argp_program_version_hook = print_version;
     argp_parse(&argp, argc, argv,
                command->stops_at_argument ? ARGP_IN_ORDER : 0, NULL, &parse);

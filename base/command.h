@@ -47,6 +47,8 @@ struct bm_command {
     unsigned shares;        /* enum bm_shared_options */
     bool stops_at_argument; /* options behind the first one are not its own */
     const struct bm_example *examples;
+    int usage_status;        /* of wrong usage, if not 2: then exit_status
+                                has all of them */
     const char *exit_status; /* sentences beyond the common ones, or NULL */
     const char *see_also;    /* "benchmem-flamegraph(1), benchmem-run(1)" */
 };

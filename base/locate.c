@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/locate.h"
 
+#include "base/error.h"
 #include "base/str.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -41,6 +43,23 @@ char *bm_locate_folder(void)
     }
     bm_str_clear(&up);
     return NULL;
+}
+
+int bm_locate_make_folder(const char *folder)
+{
+    struct bm_str ignore = BM_STR_INIT;
+    int failed = 0;
+
+    if (bm_is_folder(folder))
+        return 0;
+    if (mkdir(folder, 0777))
+        return bm_error("cannot make %s: %s", folder, strerror(errno));
+    bm_str_printf(&ignore, "%s/.gitignore", folder);
+    FILE *file = fopen(ignore.data, "we");
+    if (!file || fputs("*\n", file) < 0 || fclose(file))
+        failed = bm_error("cannot write %s: %s", ignore.data, strerror(errno));
+    bm_str_clear(&ignore);
+    return failed;
 }
 
 static bool is_profile(const char *name)

@@ -20,6 +20,12 @@
 char *bm_locate_folder(void);
 
 /*
+ * Makes a folder that git ignores, if it is not there. -1 with an error
+ * printed.
+ */
+int bm_locate_make_folder(const char *folder);
+
+/*
  * Appends the *.bmem files of a folder (not of folders in it), each as
  * folder/name, by name. -1 with errno set if it cannot be read.
  */

@@ -132,9 +132,10 @@ void bm_manpage_write(const struct bm_command *command, FILE *file)
     put_options(file, command);
 
     fputs(".SH EXIT STATUS\n", file);
-    fputs("0 if all went well, 2 on wrong usage or input that cannot be "
-          "read.\n",
-          file);
+    if (!command->usage_status)
+        fputs("0 if all went well, 2 on wrong usage or input that cannot be "
+              "read.\n",
+              file);
     if (command->exit_status)
         put_paragraphs(file, command->exit_status);
     fputs(".SH ENVIRONMENT\n", file);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/process.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +56,86 @@ int bm_process_run(char *const argv[], struct bm_process_end *end)
 
     if (start(argv, -1, &pid))
         return -1;
+    return wait_for(pid, end);
+}
+
+/* -- at a place ------------------------------------------------------------ */
+
+static bool is_set_by(char *const *settings, const char *variable)
+{
+    for (; settings && *settings; settings++) {
+        size_t size = (size_t)(strchrnul(*settings, '=') - *settings) + 1;
+
+        if (!strncmp(*settings, variable, size))
+            return true;
+    }
+    return false;
+}
+
+/* Strings are borrowed; the array is the caller's to free. */
+static char **make_environment(char *const *settings)
+{
+    size_t count = 0, n = 0;
+
+    for (char **p = environ; *p; p++)
+        count++;
+    for (char *const *p = settings; p && *p; p++)
+        count++;
+    char **made = bm_xcalloc(count + 1, sizeof(*made));
+    for (char **p = environ; *p; p++) {
+        if (!is_set_by(settings, *p))
+            made[n++] = *p;
+    }
+    for (char *const *p = settings; p && *p; p++)
+        made[n++] = *p;
+    return made;
+}
+
+static int add_actions(posix_spawn_file_actions_t *actions,
+                       const struct bm_process_place *place)
+{
+    int error = 0;
+
+    if (place->folder)
+        error = posix_spawn_file_actions_addchdir_np(actions, place->folder);
+    if (error || !place->log)
+        return error;
+    error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null",
+                                             O_RDONLY, 0);
+    if (!error)
+        error = posix_spawn_file_actions_addopen(
+            actions, STDOUT_FILENO, place->log, O_WRONLY | O_CREAT | O_APPEND,
+            0666);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO,
+                                                 STDERR_FILENO);
+    return error;
+}
+
+int bm_process_run_at(const struct bm_process_place *place, char *const argv[],
+                      struct bm_process_end *end)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    int error = posix_spawn_file_actions_init(&actions);
+
+    if (error) {
+        errno = error;
+        return -1;
+    }
+    error = add_actions(&actions, place);
+    if (!error) {
+        char **environment = make_environment(place->settings);
+
+        fflush(NULL);
+        error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environment);
+        free(environment);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    if (error) {
+        errno = error;
+        return -1;
+    }
     return wait_for(pid, end);
 }
 

@@ -24,6 +24,19 @@ int bm_process_run(char *const argv[], struct bm_process_end *end);
 int bm_process_capture(char *const argv[], struct bm_str *out,
                        struct bm_process_end *end);
 
+/* Where and how a child runs; members that are NULL change nothing. */
+struct bm_process_place {
+    const char *folder;    /* it starts here */
+    const char *log;       /* both outputs are appended to this file,
+                              and nothing can be read from input */
+    char *const *settings; /* NAME=VALUE, ended by NULL: set besides
+                              what is set already */
+};
+
+/* bm_process_run at a place. */
+int bm_process_run_at(const struct bm_process_place *place, char *const argv[],
+                      struct bm_process_end *end);
+
 /* What a shell would give: the exit status, or 128 and the signal. */
 int bm_process_shell_status(const struct bm_process_end *end);
 

@@ -232,25 +232,6 @@ static void write_manifest(const struct bm_run *run, const char *label,
 
 /* -- files ----------------------------------------------------------------- */
 
-/* folder with room to write in it: made, and ignored by git, if it is not
- * there. */
-static int make_folder(const char *folder)
-{
-    struct bm_str ignore = BM_STR_INIT;
-    int failed = 0;
-
-    if (bm_is_folder(folder))
-        return 0;
-    if (mkdir(folder, 0777))
-        return bm_error("cannot make %s: %s", folder, strerror(errno));
-    bm_str_printf(&ignore, "%s/.gitignore", folder);
-    FILE *file = fopen(ignore.data, "we");
-    if (!file || fputs("*\n", file) < 0 || fclose(file))
-        failed = bm_error("cannot write %s: %s", ignore.data, strerror(errno));
-    bm_str_clear(&ignore);
-    return failed;
-}
-
 static int write_profile(const struct bm_profile *profile, const char *path,
                          bool force)
 {
@@ -339,7 +320,8 @@ int bm_run_save(struct bm_run *run, const char *folder, const char *name,
         return bm_error("cannot save as \"%s\": %s", name, why);
     folder = folder ? folder : found ? found : BM_FOLDER_NAME;
     bm_str_printf(&stem, "%s/%s", folder, name);
-    failed = make_folder(folder) || write_all(run, stem.data, name, force) ||
+    failed = bm_locate_make_folder(folder) ||
+                     write_all(run, stem.data, name, force) ||
                      write_last(folder, name)
                  ? -1
                  : 0;

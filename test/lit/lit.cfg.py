@@ -93,6 +93,7 @@ config.substitutions += [
     ("%python", python),
     ("%report", command("benchmem-report")),
     ("%flamegraph", command("benchmem-flamegraph")),
+    ("%compare", command("benchmem-compare")),
     ("%plot", command("benchmem-plot")),
     ("%sweep", command("benchmem-sweep")),
     ("%bisect", command("benchmem-bisect")),
@@ -109,6 +110,7 @@ config.substitutions += [
     ("%count-library", config.count_library),
     ("%bindir", config.bin_dir),
     ("%rtdir", config.lib_dir),
+    ("%include", os.path.join(config.source_dir, "include")),
     ("%inputs", os.path.join(here, "inputs")),
     ("%examples", os.path.join(config.source_dir, "examples")),
 ]
@@ -130,6 +132,8 @@ if other_allocators:
     config.substitutions.append(("%other-allocators", " ".join(other_allocators)))
 if os.path.exists(in_llvm("../lib/LLVMgold.so")):
     config.available_features.add("gold-plugin")
+if os.path.exists("/usr/include/benchmark/benchmark.h"):
+    config.available_features.add("google-benchmark")
 if have("ld.lld"):
     config.available_features.add("lld")
 for tool in ("valgrind", "autoconf", "meson", "ccache", "strace", "musl-gcc"):
