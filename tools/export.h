@@ -129,9 +129,16 @@ void bm_leaves_clear(struct bm_leaves *leaves);
 /*
  * Blocks in `bytes` of what one stack was given, by the mean of its blocks:
  * at least one in any byte. For formats that cannot do without the number of
- * blocks held at the peak, which profiles do not have.
+ * blocks of a moment that profiles do not have it for.
  */
 uint64_t bm_export_blocks(const struct bm_figures *stack, uint64_t bytes);
+
+/*
+ * Blocks of a stack at the peak. Not known in profiles of recorders that did
+ * not count them, where the mean block tells.
+ */
+bool bm_export_knows_peak_blocks(const struct bm_figures *stack);
+uint64_t bm_export_peak_blocks(const struct bm_figures *stack);
 
 /*
  * Labels of a tree's places, each made once and kept: stacks are long and

@@ -84,9 +84,7 @@ static void put_figures(struct bm_str *line, const struct window *window,
     struct bm_figures sum;
 
     bm_leaves_sum(&window->leaves, leaf, &sum);
-    uint64_t blocks_at_peak = sum.at_peak_bytes == sum.live_bytes
-                                  ? sum.live_blocks
-                                  : bm_export_blocks(&sum, sum.at_peak_bytes);
+    uint64_t blocks_at_peak = bm_export_peak_blocks(&sum);
 
     most = larger(most, larger(sum.at_peak_bytes, sum.live_bytes));
     put(line, "{\"tb\":", sum.allocated_bytes);

@@ -40,10 +40,12 @@ void bm_leaves_sum(const struct bm_leaves *leaves, uint32_t node,
         sum->allocations += more->allocations;
         sum->allocated_bytes += more->allocated_bytes;
         sum->live_blocks += more->live_blocks;
+        sum->at_peak_blocks += more->at_peak_blocks;
         sum->inherited_bytes += more->inherited_bytes;
         sum->inherited_blocks += more->inherited_blocks;
     }
     sum->live_blocks = held(sum->live_blocks);
+    sum->at_peak_blocks = held(sum->at_peak_blocks);
     sum->live_bytes = tree->totals[BM_METRIC_LEAKED][node];
     sum->at_peak_bytes = tree->totals[BM_METRIC_PEAK][node];
 }
@@ -52,6 +54,20 @@ void bm_leaves_clear(struct bm_leaves *leaves)
 {
     free(leaves->starts);
     free(leaves->order);
+}
+
+bool bm_export_knows_peak_blocks(const struct bm_figures *stack)
+{
+    return stack->at_peak_blocks || !stack->at_peak_bytes;
+}
+
+uint64_t bm_export_peak_blocks(const struct bm_figures *stack)
+{
+    if (bm_export_knows_peak_blocks(stack))
+        return stack->at_peak_blocks;
+    return stack->at_peak_bytes == stack->live_bytes
+               ? stack->live_blocks
+               : bm_export_blocks(stack, stack->at_peak_bytes);
 }
 
 uint64_t bm_export_blocks(const struct bm_figures *stack, uint64_t bytes)

@@ -325,7 +325,8 @@ static void share_out(struct window *window, uint32_t node, size_t count)
     struct bm_figures sum;
 
     bm_leaves_sum(&window->leaves, node, &sum);
-    bool known = at_end || sum.at_peak_bytes == sum.live_bytes;
+    bool counted = !at_end && bm_export_knows_peak_blocks(&sum);
+    bool known = counted || at_end || sum.at_peak_bytes == sum.live_bytes;
     for (size_t i = 0; i < count; i++) {
         const struct bm_call_entry *entry = &tree->entries[order[i]];
         const struct bm_node_info *source =
@@ -333,7 +334,9 @@ static void share_out(struct window *window, uint32_t node, size_t count)
 
         shares[i][VALUE_ALLOC_OBJECTS] = (int64_t)source->figures.allocations;
         shares[i][VALUE_ALLOC_SPACE] = (int64_t)source->figures.allocated_bytes;
-        shares[i][VALUE_INUSE_OBJECTS] = (int64_t)source->figures.live_blocks;
+        shares[i][VALUE_INUSE_OBJECTS] =
+            (int64_t)(counted ? source->figures.at_peak_blocks
+                              : source->figures.live_blocks);
         shares[i][VALUE_INUSE_SPACE] =
             at_end ? source->live_share : source->at_peak_share;
     }
@@ -462,7 +465,8 @@ static void put_comments(struct writer *writer)
     put_comment(writer, text.data);
     put_comment(writer, export->at_end ? "inuse_*: at the end"
                                        : "inuse_*: at the peak");
-    if (!export->at_end)
+    if (!export->at_end && !export->profile->totals.at_peak_blocks &&
+        export->profile->totals.peak_bytes)
         put_comment(writer, "inuse_objects: worked out from the mean block of "
                             "each stack, where that is not at the end");
     if (export->nr_windows > 1)
