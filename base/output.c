@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* More than stdio's 4 KiB, of which exported files have 100,000s. */
+#define BUFFER_SIZE ((size_t)256 << 10)
+
 /* Outputs with a temporary file, to be abandoned if the command ends early. */
 static struct bm_output *opened;
 
@@ -110,9 +113,13 @@ int bm_output_open(struct bm_output *out, const char *path, bool force)
         }
         error = open_temporary(out, st.st_mode & 07777);
     }
-    if (error)
+    if (error) {
         bm_output_abandon(out);
-    return error;
+        return error;
+    }
+    out->buffer = bm_xmalloc(BUFFER_SIZE);
+    setvbuf(out->file, out->buffer, _IOFBF, BUFFER_SIZE);
+    return 0;
 }
 
 /* Gives the finished file its name, keeping one made meanwhile. */
@@ -164,7 +171,8 @@ void bm_output_abandon(struct bm_output *out)
         fclose(out->file);
     if (out->temporary)
         unlink(out->temporary);
+    free(out->buffer);
     free(out->temporary);
     free(out->path);
-    *out = (struct bm_output){NULL, NULL, NULL, false, NULL};
+    *out = (struct bm_output){.file = NULL};
 }

@@ -23,6 +23,7 @@ struct bm_output {
     FILE *file;
     char *path;      /* NULL: standard output */
     char *temporary; /* NULL: written in place */
+    char *buffer;    /* of file */
     bool force;
     struct bm_output *next; /* of those that are open */
 };

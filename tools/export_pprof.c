@@ -18,9 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples packed at once. */
-#define BATCH 512
-
 enum {
     VALUE_ALLOC_OBJECTS,
     VALUE_ALLOC_SPACE,
@@ -55,19 +52,6 @@ struct writer {
     Pprof__Label *at;
 };
 
-/* Samples that are packed together. Their parts lie in arrays of all. */
-struct batch {
-    Pprof__Sample samples[BATCH];
-    Pprof__Sample *pointers[BATCH];
-    int64_t values[BATCH][NR_VALUES];
-    Pprof__Label **labels; /* most_labels for each */
-    size_t most_labels;
-    uint64_t *locations;
-    size_t nr_locations;
-    size_t locations_room;
-    size_t nr;
-};
-
 struct step {
     uint32_t location;
     uint32_t caller; /* node of the function that called this one */
@@ -85,7 +69,9 @@ struct window {
     Pprof__Label **types;
     int64_t (*shares)[NR_VALUES]; /* of the entries of one leaf */
     size_t shares_room;
-    struct batch *batch;
+    Pprof__Label **own_labels; /* of one sample */
+    uint32_t *locations;
+    size_t locations_room;
 };
 
 /* ---- labels ---- */
@@ -219,41 +205,21 @@ static void locate(struct window *window)
     free(locating.known);
 }
 
-static size_t add_locations(struct window *window, uint32_t leaf)
+/* The locations of a stack; how many they are. */
+static size_t find_locations(struct window *window, uint32_t leaf)
 {
-    struct batch *batch = window->batch;
     size_t count = 0;
 
     for (uint32_t n = leaf; n; n = window->steps[n].caller) {
-        batch->locations =
-            bm_xgrow(batch->locations, batch->nr_locations + count,
-                     &batch->locations_room, sizeof(*batch->locations));
-        batch->locations[batch->nr_locations + count++] =
-            window->steps[n].location;
+        window->locations =
+            bm_xgrow(window->locations, count, &window->locations_room,
+                     sizeof(*window->locations));
+        window->locations[count++] = window->steps[n].location;
     }
-    batch->nr_locations += count;
     return count;
 }
 
 /* ---- samples ---- */
-
-static void flush_batch(struct window *window)
-{
-    struct batch *batch = window->batch;
-    Pprof__Profile part = PPROF__PROFILE__INIT;
-    uint64_t *locations = batch->locations;
-
-    /* The array may have moved while it grew. */
-    for (size_t i = 0; i < batch->nr; i++) {
-        batch->samples[i].location_id = locations;
-        locations += batch->samples[i].n_location_id;
-    }
-    part.n_sample = batch->nr;
-    part.sample = batch->pointers;
-    bm_pprof_put(&window->writer->pprof, &part);
-    batch->nr = 0;
-    batch->nr_locations = 0;
-}
 
 static size_t put_labels(const struct window *window, Pprof__Label **labels,
                          uint32_t place, const struct bm_thread_info *thread)
@@ -277,22 +243,17 @@ static void add_sample(struct window *window, uint32_t node,
                        const struct bm_thread_info *thread,
                        const int64_t sample_values[NR_VALUES])
 {
-    struct batch *batch = window->batch;
-    Pprof__Sample *sample = &batch->samples[batch->nr];
-    Pprof__Label **labels = batch->labels + batch->nr * batch->most_labels;
+    struct bm_pprof_sample sample = {
+        .nr_locations = find_locations(window, node),
+        .values = sample_values,
+        .nr_values = NR_VALUES,
+        .nr_labels = put_labels(window, window->own_labels,
+                                window->tree.nodes[node].place, thread),
+    };
 
-    pprof__sample__init(sample);
-    sample->n_location_id = add_locations(window, node);
-    memcpy(batch->values[batch->nr], sample_values,
-           sizeof(batch->values[batch->nr]));
-    sample->n_value = NR_VALUES;
-    sample->value = batch->values[batch->nr];
-    sample->label = labels;
-    sample->n_label =
-        put_labels(window, labels, window->tree.nodes[node].place, thread);
-    batch->pointers[batch->nr++] = sample;
-    if (batch->nr == BATCH)
-        flush_batch(window);
+    sample.locations = window->locations;
+    sample.labels = window->own_labels;
+    bm_pprof_put_sample(&window->writer->pprof, &sample);
 }
 
 /* Takes what is below nothing from those that have something. */
@@ -381,26 +342,21 @@ static void put_leaf(struct window *window, uint32_t node)
 static void put_window(struct writer *writer, size_t number)
 {
     struct window window = {.writer = writer};
-    struct batch *batch = bm_xcalloc(1, sizeof(*batch));
 
     bm_export_tree(writer->export, number, &window.tree);
     bm_leaves_init(&window.leaves, &window.tree);
     label_window(&window, writer->export->windows[number]);
     label_leaves(&window);
     locate(&window);
-    window.batch = batch;
-    batch->most_labels = window.nr_labels + NR_OWN_LABELS;
-    batch->labels =
-        bm_xcalloc(batch->most_labels * BATCH, sizeof(*batch->labels));
+    window.own_labels = bm_xcalloc(window.nr_labels + NR_OWN_LABELS,
+                                   sizeof(*window.own_labels));
     for (uint32_t n = 1; n < window.tree.nr_nodes; n++) {
         if (bm_is_leaf(&window.tree, n))
             put_leaf(&window, n);
     }
-    flush_batch(&window);
 
-    free(batch->labels);
-    free(batch->locations);
-    free(batch);
+    free(window.own_labels);
+    free(window.locations);
     free(window.labels);
     free(window.kinds);
     free(window.types);

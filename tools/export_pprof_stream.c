@@ -24,16 +24,21 @@ struct bm_pprof_location {
     uint32_t id;
 };
 
-void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part)
+uint8_t *bm_pprof_room(struct bm_pprof *pprof, size_t size)
 {
-    size_t size = pprof__profile__get_packed_size(part);
-
     if (size > pprof->packed_room) {
         free(pprof->packed);
         pprof->packed_room = size + size / 2;
         pprof->packed = bm_xmalloc(pprof->packed_room);
     }
-    pprof__profile__pack(part, pprof->packed);
+    return pprof->packed;
+}
+
+void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part)
+{
+    size_t size = pprof__profile__get_packed_size(part);
+
+    pprof__profile__pack(part, bm_pprof_room(pprof, size));
     bm_gzip_write(&pprof->gzip, pprof->packed, size);
 }
 

@@ -5,9 +5,9 @@
  * nothing is held but the numbers of what was written.
  *
  *   1. bm_pprof_open
- *   2. bm_pprof_put for samples and whatever else; bm_pprof_string,
- *      bm_pprof_function, bm_pprof_location give numbers, and write what they
- *      have not written yet.
+ *   2. bm_pprof_put_sample, and bm_pprof_put for whatever else;
+ *      bm_pprof_string, bm_pprof_function, bm_pprof_location give numbers, and
+ *      write what they have not written yet.
  *   3. bm_pprof_close
  *
  * Numbers stay the same over all trees of the profile.
@@ -40,6 +40,21 @@ void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
                    FILE *file);
 
 void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part);
+
+/* pprof->packed with room for size bytes. */
+uint8_t *bm_pprof_room(struct bm_pprof *pprof, size_t size);
+
+/* A sample, all of it the caller's; there is at least one location. */
+struct bm_pprof_sample {
+    const uint32_t *locations; /* ids, the leaf first */
+    size_t nr_locations;
+    const int64_t *values;
+    size_t nr_values;
+    Pprof__Label *const *labels;
+    size_t nr_labels;
+};
+void bm_pprof_put_sample(struct bm_pprof *pprof,
+                         const struct bm_pprof_sample *sample);
 
 /* Index in string_table; bytes that are no UTF-8 are escaped. */
 int64_t bm_pprof_string(struct bm_pprof *pprof, const char *text);

@@ -88,10 +88,14 @@ void bm_put_number(struct bm_str *out, uint64_t number)
     char digits[20]; /* 2^64 has that many */
     size_t at = sizeof(digits);
 
-    do {
+    /* Most fit into 32 bits, whose division is the faster one. */
+    for (; number > UINT32_MAX; number /= 10)
         digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
+    uint32_t rest = (uint32_t)number;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
     bm_str_add(out, digits + at, sizeof(digits) - at);
 }
 
