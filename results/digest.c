@@ -56,12 +56,20 @@ bool bm_digest_has(enum bm_measure measure)
            measure == BM_MEASURE_ALLOCATIONS || measure == BM_MEASURE_LEAKED;
 }
 
-static const char *keep(struct bm_digest *digest, const char *text)
+/*
+ * A copy of text. Of several profiles equal texts get one address, so that
+ * what the profiles share can be told by its bytes. Of one profile it is
+ * enough not to copy what stood in the same place before (`last`).
+ */
+static const char *keep(struct bm_digest *digest, const char *text,
+                        const char *last)
 {
     struct bm_digest_text *entry;
 
-    if (!text)
-        return NULL;
+    if (!text || (last && !strcmp(text, last)))
+        return text ? last : NULL;
+    if (!digest->several)
+        return bm_arena_strdup(&digest->arena, text);
     HASH_FIND_STR(digest->texts, text, entry);
     if (!entry) {
         entry = bm_arena_alloc(&digest->arena, sizeof(*entry));
@@ -74,7 +82,7 @@ static const char *keep(struct bm_digest *digest, const char *text)
 
 /*
  * The number under which these bytes are known; they become known as
- * `number` if they were not.
+ * `number` if they were not. Within one profile everything is there once.
  */
 static uint32_t known_number(struct bm_digest *digest,
                              struct bm_digest_known **index, const void *bytes,
@@ -82,6 +90,8 @@ static uint32_t known_number(struct bm_digest *digest,
 {
     struct bm_digest_known *entry;
 
+    if (!digest->several)
+        return (uint32_t)number;
     HASH_FIND(hh, *index, bytes, size, entry);
     if (!entry) {
         entry = bm_arena_alloc(&digest->arena, sizeof(*entry) + size);
@@ -98,29 +108,33 @@ static uint32_t add_site(struct bm_digest *digest,
                          const struct bm_site_info *info,
                          const struct bm_frame_info *charged)
 {
+    static const struct bm_digest_site none;
+    const struct bm_digest_site *last =
+        digest->nr_sites ? &digest->sites[digest->nr_sites - 1] : &none;
     const struct bm_frame_info *own = info->frame;
     struct bm_digest_site site;
 
     memset(&site, 0, sizeof(site));
     site.id = info->id;
     if (charged) {
-        site.file = keep(digest, charged->file);
-        site.function = keep(digest, charged->function);
+        site.file = keep(digest, charged->file, last->file);
+        site.function = keep(digest, charged->function, last->function);
         site.line = charged->line;
         site.column = charged->column;
     }
     if (own) {
-        site.site_file = keep(digest, own->file);
-        site.site_function = keep(digest, own->function);
+        site.site_file = keep(digest, own->file, site.file);
+        site.site_function = keep(digest, own->function, site.function);
         site.site_line = own->line;
         site.site_column = own->column;
     }
-    site.kind = keep(digest, info->kind);
-    site.callee = keep(digest, info->callee);
-    site.type = keep(digest, info->type);
-    site.size_expr = keep(digest, info->size_expr);
-    site.count = keep(digest, info->count);
-    site.module = keep(digest, info->module ? info->module->path : NULL);
+    site.kind = keep(digest, info->kind, last->kind);
+    site.callee = keep(digest, info->callee, last->callee);
+    site.type = keep(digest, info->type, last->type);
+    site.size_expr = keep(digest, info->size_expr, last->size_expr);
+    site.count = keep(digest, info->count, last->count);
+    site.module =
+        keep(digest, info->module ? info->module->path : NULL, last->module);
 
     uint32_t number = known_number(digest, &digest->known_sites, &site,
                                    sizeof(site), digest->nr_sites);
@@ -173,17 +187,22 @@ static void add_frames(struct adding *adding)
     struct bm_digest *digest = adding->digest;
     const struct bm_profile *profile = adding->profile;
 
+    static const struct bm_digest_frame none;
+
     adding->frame_of =
         bm_xcalloc(profile->nr_frames + 1, sizeof(*adding->frame_of));
     for (size_t i = 0; i < profile->nr_frames; i++) {
         const struct bm_frame_info *info = &profile->frames[i];
         struct bm_digest_frame frame;
 
+        const struct bm_digest_frame *last =
+            digest->nr_frames ? &digest->frames[digest->nr_frames - 1] : &none;
         memset(&frame, 0, sizeof(frame));
-        frame.function = keep(digest, info->function);
-        frame.file = keep(digest, info->file);
-        frame.callee = keep(digest, info->callee);
-        frame.module = keep(digest, info->module ? info->module->path : NULL);
+        frame.function = keep(digest, info->function, last->function);
+        frame.file = keep(digest, info->file, last->file);
+        frame.callee = keep(digest, info->callee, last->callee);
+        frame.module = keep(digest, info->module ? info->module->path : NULL,
+                            last->module);
         frame.line = info->line;
         frame.column = info->column;
         frame.inlined_into =
@@ -245,6 +264,31 @@ static int64_t value_of(const struct bm_node_info *node,
     }
 }
 
+/* Room for the nodes of the profile that have anything, no more. */
+static void make_room(struct adding *adding)
+{
+    struct bm_digest *digest = adding->digest;
+    const struct bm_profile *profile = adding->profile;
+    size_t count = digest->nr_entries;
+
+    for (size_t i = 0; i < profile->nr_nodes; i++) {
+        const struct bm_node_info *node = &profile->nodes[i];
+
+        count += adding->ledger_of[node->benchmark] != NONE &&
+                 value_of(node, digest->measure);
+    }
+    struct bm_digest_entry *entries = bm_xcalloc(count + 1, sizeof(*entries));
+    uint32_t *ledgers = bm_xcalloc(count + 1, sizeof(*ledgers));
+    if (digest->nr_entries) {
+        memcpy(entries, digest->entries, digest->nr_entries * sizeof(*entries));
+        memcpy(ledgers, digest->ledgers, digest->nr_entries * sizeof(*ledgers));
+    }
+    free(digest->entries);
+    free(digest->ledgers);
+    digest->entries = entries;
+    digest->ledgers = ledgers;
+}
+
 /* Also a line that has nothing of the metric is known: it has 0. */
 static void add_entry(struct adding *adding, const struct bm_node_info *node)
 {
@@ -257,10 +301,8 @@ static void add_entry(struct adding *adding, const struct bm_node_info *node)
     uint32_t site = site_of(adding, node);
     if (!value)
         return;
-    digest->entries = bm_xgrow(digest->entries, digest->nr_entries,
-                               &digest->entries_room, sizeof(*digest->entries));
+    digest->ledgers[digest->nr_entries] = ledger;
     digest->entries[digest->nr_entries++] = (struct bm_digest_entry){
-        .ledger = ledger,
         .site = site,
         .path = node->path && !node->path->other
                     ? adding->first_path +
@@ -325,8 +367,10 @@ static void void_entries(struct adding *adding)
             again[adding->ledger_of[i]] = true;
     }
     for (size_t i = 0; i < digest->nr_entries; i++) {
-        if (!again[digest->entries[i].ledger])
-            digest->entries[kept++] = digest->entries[i];
+        if (again[digest->ledgers[i]])
+            continue;
+        digest->ledgers[kept] = digest->ledgers[i];
+        digest->entries[kept++] = digest->entries[i];
     }
     digest->nr_entries = kept;
     free(again);
@@ -347,6 +391,7 @@ static void add_profile(struct bm_digest *digest, const struct bm_run *run,
            (profile->nr_sites + 1) * sizeof(*adding.site_of));
     add_frames(&adding);
     add_paths(&adding);
+    make_room(&adding);
     for (size_t i = 0; i < profile->nr_nodes; i++)
         add_entry(&adding, &profile->nodes[i]);
 
@@ -366,21 +411,29 @@ static void add_profile(struct bm_digest *digest, const struct bm_run *run,
 /* A counting sort: entries of one ledger stand together from here on. */
 static void sort_entries(struct bm_digest *digest)
 {
-    struct bm_digest_entry *sorted =
-        bm_xcalloc(digest->nr_entries + 1, sizeof(*sorted));
-    size_t *at = bm_xcalloc(digest->nr_ledgers + 1, sizeof(*at));
+    bool sorted_already = true;
 
     digest->first = bm_xcalloc(digest->nr_ledgers + 1, sizeof(*digest->first));
-    for (size_t i = 0; i < digest->nr_entries; i++)
-        digest->first[digest->entries[i].ledger + 1]++;
+    for (size_t i = 0; i < digest->nr_entries; i++) {
+        digest->first[digest->ledgers[i] + 1]++;
+        sorted_already &= !i || digest->ledgers[i - 1] <= digest->ledgers[i];
+    }
     for (size_t i = 0; i < digest->nr_ledgers; i++)
         digest->first[i + 1] += digest->first[i];
-    memcpy(at, digest->first, (digest->nr_ledgers + 1) * sizeof(*at));
-    for (size_t i = 0; i < digest->nr_entries; i++)
-        sorted[at[digest->entries[i].ledger]++] = digest->entries[i];
-    free(at);
-    free(digest->entries);
-    digest->entries = sorted;
+    if (!sorted_already) {
+        struct bm_digest_entry *sorted =
+            bm_xcalloc(digest->nr_entries + 1, sizeof(*sorted));
+        size_t *at = bm_xcalloc(digest->nr_ledgers + 1, sizeof(*at));
+
+        memcpy(at, digest->first, (digest->nr_ledgers + 1) * sizeof(*at));
+        for (size_t i = 0; i < digest->nr_entries; i++)
+            sorted[at[digest->ledgers[i]]++] = digest->entries[i];
+        free(at);
+        free(digest->entries);
+        digest->entries = sorted;
+    }
+    free(digest->ledgers);
+    digest->ledgers = NULL;
 }
 
 static int add_all(struct bm_digest *digest, struct bm_run *run)
@@ -415,6 +468,7 @@ const struct bm_digest *bm_run_digest(struct bm_run *run,
         return digest;
     digest = bm_xcalloc(1, sizeof(*digest));
     digest->measure = measure;
+    digest->several = run->files.count > 1;
     digest->nr_ledgers = run->nr_benchmarks + 1;
     digest->passes = bm_xcalloc(digest->nr_ledgers, sizeof(*digest->passes));
     if (add_all(digest, run)) {
@@ -440,6 +494,7 @@ void bm_digest_free(struct bm_digest *digest)
     free(digest->frames);
     free(digest->paths);
     free(digest->entries);
+    free(digest->ledgers);
     free(digest->first);
     free(digest->passes);
     bm_arena_release(&digest->arena);

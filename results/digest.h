@@ -54,9 +54,11 @@ struct bm_digest_path {
     uint32_t frame; /* innermost of those inlined there */
 };
 
-/* One site reached by one path: what figures belong to. */
+/*
+ * One site reached by one path, in one ledger: what figures belong to. Ledger
+ * 0 is the process, others are 1 + the index in run->benchmarks.
+ */
 struct bm_digest_entry {
-    uint32_t ledger; /* 0: the process, else 1 + index in run->benchmarks */
     uint32_t site;
     uint32_t path; /* or BM_NO_PATH */
     int64_t value; /* a share: only sums are figures */
@@ -77,7 +79,9 @@ struct bm_digest {
     size_t nr_ledgers;
 
     /* private */
-    size_t sites_room, frames_room, entries_room;
+    size_t sites_room, frames_room;
+    uint32_t *ledgers; /* by entry, until they are in order */
+    bool several;      /* profiles */
     struct bm_digest_text *texts;
     struct bm_digest_known *known_sites;
     struct bm_digest_known *known_frames;
