@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "launch.h"
+#include "slab.h"
 #include "sys.h"
 #include "text.h"
 
@@ -121,15 +122,18 @@ static void name_file(struct bm_line *line, struct attempt *attempt)
 
 static void ignore_folder(const char *path, size_t length)
 {
+    static const char everything[] = "*\n";
     static char buffer[PATH_MAX];
     struct bm_line line = bm_line_in(buffer, sizeof(buffer));
 
+    if (!bm_slab_within_limit(strlen(everything)))
+        return;
     bm_line_bytes(&line, path, length);
     bm_line_text(&line, "/.gitignore");
     int fd = bm_sys_open(line.text, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (fd < 0)
         return;
-    bm_sys_write(fd, "*\n", 2);
+    bm_sys_write(fd, everything, strlen(everything));
     bm_sys_close(fd);
 }
 

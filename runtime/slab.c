@@ -31,7 +31,7 @@ static size_t whole_pages(size_t size)
 }
 
 /* Beyond its limit, growing a file is answered by SIGXFSZ, not by an error. */
-static bool within_limit(uint64_t end)
+bool bm_slab_within_limit(uint64_t end)
 {
     struct rlimit limit;
 
@@ -62,7 +62,7 @@ static int reserve(int fd, uint64_t offset, size_t size)
 {
     long error;
 
-    if (!within_limit(offset + size))
+    if (!bm_slab_within_limit(offset + size))
         return -EFBIG;
     do
         error = bm_sys_fallocate(fd, offset, size);

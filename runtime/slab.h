@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Slabs: the pieces in which the profile's file grows and is mapped. Each
- * belongs to one thread's part. Used by file.c and file_fork.c only.
+ * belongs to one thread's part. Used by file.c and file_fork.c only, but for
+ * the limit.
  *
  * A slab is reserved in the file (written, where the file system knows no
  * reservation) before it is mapped, so that touching it cannot fail.
@@ -38,6 +39,9 @@ int bm_slab_settle(struct bm_slab *slab, const char *path, size_t size);
 
 /* The next slab of the file, NULL if there is no room. */
 struct bm_slab *bm_slab_new(size_t size);
+
+/* Whether RLIMIT_FSIZE lets a file end there: beyond it, there is a signal. */
+bool bm_slab_within_limit(uint64_t end);
 
 /* Every slab there is. */
 struct bm_slab *bm_slabs_first(void);
