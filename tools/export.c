@@ -419,8 +419,9 @@ int main(int argc, char **argv)
     settle_metric(&options);
     if (options.benchmark && options.process)
         bm_die("--benchmark and --process are two different things: give one");
-    if (check_output(&options))
-        return BM_EXIT_USAGE;
+    failed = check_output(&options);
+    if (failed)
+        goto out;
 
     bm_inputs_find(&inputs, &options.args);
     if (options.output && inputs.count > 1)
@@ -428,6 +429,8 @@ int main(int argc, char **argv)
                options.output, inputs.count);
     for (size_t i = 0; i < inputs.count; i++)
         failed |= export_input(&options, &inputs.items[i]);
+
+out:
     bm_inputs_clear(&inputs);
     bm_strvec_clear(&options.args);
     return failed ? BM_EXIT_USAGE : BM_EXIT_OK;
