@@ -61,7 +61,10 @@ static struct bm_run *load_profiles(const char *source,
             bm_run_describe(run, profile);
         bm_profile_free(profile);
     }
-    run->has_process = paths->count == 1;
+    if (paths->count > 1) {
+        run->has_process = false;
+        memset(run->process.series, 0, sizeof(run->process.series));
+    }
     return run;
 }
 
