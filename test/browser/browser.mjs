@@ -43,6 +43,11 @@ export function writeSynthetic(path, ...options) {
                                    { maxBuffer: 1 << 30 }));
 }
 
+/* The profile of make_hostile_profile: every text tries to be more. */
+export function writeHostile(path) {
+  writeFileSync(path, execFileSync(join(BT_TEST, 'make_hostile_profile')));
+}
+
 export function launch() {
   return chromium.launch({
     executablePath: BT_CHROMIUM,

@@ -5,7 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
-  launch, makeFolder, run, visit, writeSynthetic, writeTextProfile,
+  launch, makeFolder, run, visit, writeHostile, writeSynthetic,
+  writeTextProfile,
 } from './browser.mjs';
 
 const folder = makeFolder('flamegraph');
@@ -313,6 +314,37 @@ a.c:3 = malloc ${evil}
     await (await boxOf(page, 'main')).hover();
     assert.ok((await page.textContent('#tip')).includes('</script>'));
     assert.match(await page.title(), /memory flame graph$/);
+  });
+});
+
+test('obeys no text of a profile', async () => {
+  const profile = join(folder, 'every-text.bmem');
+  const page = join(folder, 'every-text.html');
+  writeHostile(profile);
+  run('benchmem-flamegraph', profile, '--process', '-q', '-f', '-o', page);
+  const harmless = makePage('harmless', TREE);
+  const count = (opened) => opened.evaluate(() => ({
+    scripts: document.scripts.length,
+    images: document.images.length,
+    frames: document.querySelectorAll('iframe, object, embed').length,
+    handlers: [...document.querySelectorAll('*')].filter((element) =>
+      element.getAttributeNames().some((a) => a.startsWith('on'))).length,
+  }));
+  let expected;
+  await visit(browser, harmless, async (opened) => {
+    expected = await count(opened);
+  });
+  await visit(browser, page, async (opened) => {
+    opened.on('dialog', () => assert.fail('a dialog'));
+    assert.deepEqual(await count(opened), expected);
+    const list = await boxes(opened);
+    for (const name of ['</script><script>alert(1)</script>', '<!--<script>',
+                        '=HYPERLINK(', '__proto__', '\\x1b[31mred'])
+      find(list, name);
+    for (const id of await opened.$$eval('#chart g.frame',
+                                         (all) => all.map((g) => g.id)))
+      await opened.locator(`#${id} rect`).hover({ force: true });
+    assert.deepEqual(await count(opened), expected);
   });
 });
 
