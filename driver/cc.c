@@ -127,6 +127,11 @@ int main(int argc, char **argv)
     status = EXIT_NO_COMPILER;
     if (!line.broken && !bm_toolchain_is_disabled() && inputs_exist(&scan))
         decision = bm_decide(&scan);
+    if (decision.is_unsupported) {
+        bm_error("musl can only be recorded in a static program: add -static, "
+                 "or --benchmem-off to link without benchmem");
+        goto out;
+    }
     if (find_toolchain(&toolchain, &decision, language_of(argv[0])))
         goto out;
     bm_toolchain_show_headers(&toolchain);

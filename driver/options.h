@@ -34,6 +34,7 @@ enum bm_scan_flags {
     BM_SCAN_ELSEWHERE = 1 << 20,  /* inputs are not where they are named */
     BM_SCAN_CXX = 1 << 21,        /* the C++ library is linked */
     BM_SCAN_STATIC_CXX = 1 << 22, /* as an archive */
+    BM_SCAN_MUSL = 1 << 23,       /* --target= names this libc */
 };
 
 enum bm_form {

@@ -100,6 +100,8 @@ static void add_link_words(struct bm_strvec *command,
         add_linker_word(command, how, family[i]);
     if (!decision->is_static)
         add_linker_word(command, how, RUNTIME_SYMBOL);
+    if (decision->add_libc)
+        add_linker_word(command, "", "-lc");
 }
 
 static void add_our_words(struct bm_strvec *command, const struct bm_scan *scan,

@@ -118,6 +118,7 @@ static void handle_target(struct scanner *s, const char *value)
     same = same && strstr(value, "-linux") && !strstr(value, "android") &&
            !strstr(value, "x32");
     set_flags(s, same ? 0 : BM_SCAN_OTHER_TARGET, BM_SCAN_OTHER_TARGET);
+    set_flags(s, strstr(value, "-musl") ? BM_SCAN_MUSL : 0, BM_SCAN_MUSL);
 }
 
 static void handle_mode(struct scanner *s, const char *value)
@@ -275,6 +276,8 @@ struct bm_decision bm_decide(const struct bm_scan *scan)
     d.is_program = d.link && !(flags & BM_SCAN_SHARED);
     d.is_static =
         d.link && (flags & BM_SCAN_STATIC) && !(flags & BM_SCAN_SHARED);
+    d.add_libc = d.is_static && (flags & BM_SCAN_NO_LIBC);
+    d.is_unsupported = d.link && !d.is_static && (flags & BM_SCAN_MUSL);
     d.add_operators = d.link && !d.is_static && (flags & BM_SCAN_CXX) &&
                       !(flags & BM_SCAN_STATIC_CXX);
     return d;

@@ -40,6 +40,8 @@ struct bm_decision {
     bool link;           /* the runtime goes into an executable or library */
     bool is_static;      /* which has no other libraries, also later on */
     bool is_program;     /* an executable: it may lack a main */
+    bool is_unsupported; /* musl as a shared library has no list of modules */
+    bool add_libc;       /* behind the runtime: clang adds none */
     bool add_operators;  /* of C++, in front of those of a shared library */
 };
 

@@ -4,6 +4,7 @@
 #include "next.h"
 #include "process.h"
 #include "public.h"
+#include "sys.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -16,7 +17,6 @@
 extern __typeof(execve) __real_execve;
 extern __typeof(*bm_next.execvpe) __real_execvpe;
 extern __typeof(fexecve) __real_fexecve;
-extern __typeof(*bm_next.execveat) __real_execveat;
 #endif
 
 /* Around the real call, which returns only where it failed. */
@@ -45,11 +45,21 @@ int bm_interposed_fexecve(int fd, char *const *arguments,
     AROUND(NULL, BM_REAL(fexecve)(fd, arguments, environment));
 }
 
+/* The system call itself: musl has no function. */
+static int call_execveat(int folder, const char *path, char *const *arguments,
+                         char *const *environment, int flags)
+{
+    long error = bm_syscall(SYS_execveat, folder, (long)path, (long)arguments,
+                            (long)environment, flags, 0);
+
+    errno = (int)-error;
+    return -1;
+}
+
 int bm_interposed_execveat(int folder, const char *path, char *const *arguments,
                            char *const *environment, int flags)
 {
-    AROUND(path,
-           BM_REAL(execveat)(folder, path, arguments, environment, flags));
+    AROUND(path, call_execveat(folder, path, arguments, environment, flags));
 }
 
 static int interposed_execv(const char *path, char *const *arguments)

@@ -9,6 +9,7 @@
 
 #ifdef BM_STATIC
 extern __typeof(_exit) __real__exit;
+extern __typeof(_exit) __real__Exit;
 #endif
 
 void bm_interposed__exit(int status)
@@ -19,4 +20,16 @@ void bm_interposed__exit(int status)
 }
 
 BM_EXPORT_AS(BM_PUBLIC(_exit), bm_interposed__exit);
+
+#ifdef BM_STATIC
+/* Each goes on to its own: musl's _exit calls _Exit. */
+static __attribute__((noreturn)) void interposed_Exit(int status)
+{
+    bm_process_exits(status, __builtin_frame_address(0));
+    __real__Exit(status);
+}
+
+BM_EXPORT_AS(BM_PUBLIC(_Exit), interposed_Exit);
+#else
 BM_EXPORT_AS(BM_PUBLIC(_Exit), bm_interposed__exit);
+#endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Hooks of strdup and its kin: they only name the site of what it asks malloc
- * for.
+ * for. Nothing is thrown through them, so that no unwinder is needed.
  */
 #include "entry.h"
 
@@ -21,21 +21,31 @@
 #define SIZE_wcsdup(made)                                                      \
     ((wcslen((const wchar_t *)(const void *)(made)) + 1) * sizeof(wchar_t))
 
-/* Declared under another name: <string.h> has the real types. */
+/* The same functions under names that every libc has. */
+#define NAME_strdup "strdup"
+#define NAME___strdup "strdup"
+#define NAME_strndup "strndup"
+#define NAME___strndup "strndup"
+#define NAME_wcsdup "wcsdup"
+
+/*
+ * Declared under another name: <string.h> has the real types. Not weak: in a
+ * static program nothing else may take the function out of libc.a.
+ */
 #define STRING_HOOK(symbol, signature)                                         \
-    extern char *real_##symbol(PARAMETERS_##signature) __asm__(#symbol)        \
-        __attribute__((weak));                                                 \
+    extern char *real_##symbol(PARAMETERS_##signature) __asm__(NAME_##symbol); \
     __attribute__((visibility("default"))) char *__benchmem_##symbol(          \
         PARAMETERS_##signature, struct bm_use *use);                           \
     char *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
     {                                                                          \
-        struct bm_outer_scope scope __attribute__((cleanup(bm_outer_end)));    \
+        struct bm_outer_scope scope;                                           \
         struct bm_caller caller;                                               \
                                                                                \
         BM_CALLER_HERE(&caller);                                               \
         bm_outer_begin(&scope, &caller, use, BM_KIND_STRING);                  \
         char *made = real_##symbol(ARGUMENTS_##signature);                     \
         bm_outer_made(&scope, made, made ? SIZE_##symbol(made) : 0);           \
+        bm_outer_end(&scope);                                                  \
         return made;                                                           \
     }
 

@@ -33,6 +33,9 @@ union bm_state_page {
 };
 extern union bm_state_page bm_state_page BM_HIDDEN;
 
+/* Of a thread that must renew: no mode, and not the 0 of a forked child. */
+#define BM_MODE_NEVER UINT32_MAX
+
 /* Something that the short ways rely on has changed. Any thread. */
 static inline void bm_mode_change(void)
 {

@@ -99,7 +99,7 @@ static const struct wanted wanted[] = {
 #undef BM_FAMILY
     WANTED(free, , ) WANTED(dlclose, , ) WANTED(_exit, , )
         WANTED(quick_exit, , ) WANTED(vfork, , ) WANTED(execve, , )
-            WANTED(execvpe, , ) WANTED(execveat, , ) WANTED(fexecve, , )};
+            WANTED(execvpe, , ) WANTED(fexecve, , )};
 
 #define NR_WANTED (sizeof(wanted) / sizeof(wanted[0]))
 

@@ -36,7 +36,6 @@ struct bm_next {
     pid_t (*vfork)(void);
     int (*execve)(const char *, char *const *, char *const *);
     int (*execvpe)(const char *, char *const *, char *const *);
-    int (*execveat)(int, const char *, char *const *, char *const *, int);
     int (*fexecve)(int, char *const *, char *const *);
 };
 

@@ -172,6 +172,16 @@ static int create(struct bm_thread *thread, struct bm_line *line)
     return bm_file_settle(thread, line->text);
 }
 
+/* Not every libc has it. */
+#pragma weak strerrordesc_np
+
+static const char *describe(int error)
+{
+    const char *text = strerrordesc_np ? strerrordesc_np(error) : NULL;
+
+    return text ? text : "see errno(3)";
+}
+
 static void complain(const char *path, int error)
 {
     static char buffer[MESSAGE_SIZE];
@@ -182,8 +192,7 @@ static void complain(const char *path, int error)
     bm_line_text(&line, ": error ");
     bm_line_number(&line, (uint64_t)-error);
     bm_line_text(&line, " (");
-    bm_line_text(&line,
-                 strerrordesc_np(-error) ? strerrordesc_np(-error) : "unknown");
+    bm_line_text(&line, describe(-error));
     bm_line_text(&line, ")\n");
     bm_sys_write(STDERR, line.text, line.length);
 }

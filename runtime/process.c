@@ -29,6 +29,9 @@
 
 #define NAME_SIZE 1024 /* of a program that the process became */
 
+/* musl has none: there exit calls _Exit by its name, in a static program. */
+#pragma weak on_exit
+
 static _Atomic bool has_vforked;
 
 /* In a forked child without an event the map is the parent's. */
@@ -54,7 +57,7 @@ static void note_exit(int status, void *argument)
 
 void bm_process_watch_exit(void)
 {
-    if (bm_state_is_active())
+    if (bm_state_is_active() && on_exit)
         on_exit(note_exit, NULL);
 }
 

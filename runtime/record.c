@@ -83,6 +83,8 @@ void bm_record_renew(struct bm_thread *thread)
     /* Acquire pairs with the release in bm_mode_change. */
     thread->mode =
         atomic_load_explicit(&bm_state_page.mode, memory_order_acquire);
+    if (!thread->mode)
+        thread->mode = BM_MODE_NEVER;
     thread->by_site = !bm_options.paths;
     bm_short_leaves_clear(&thread->short_leaves);
     bm_routes_forget(&thread->routes);

@@ -257,7 +257,6 @@ const struct bm_runtime bm_runtime = {
             .vfork = bm_interposed_vfork,
             .execve = bm_interposed_execve,
             .execvpe = bm_interposed_execvpe,
-            .execveat = bm_interposed_execveat,
             .fexecve = bm_interposed_fexecve,
 #endif
         },

@@ -80,6 +80,7 @@ static struct bm_thread *new_thread(uint32_t tid)
     if (!thread)
         return NULL;
     atomic_init(&thread->tid, tid);
+    thread->mode = BM_MODE_NEVER;
     bm_nodes_forget_near(thread);
     bm_short_leaves_clear(&thread->short_leaves);
     thread->next = bm_threads_first();
@@ -106,7 +107,7 @@ static void clear_nodes(struct bm_thread *thread)
     hash->nr_nodes = 0;
     bm_nodes_forget_near(thread);
     bm_routes_forget(&thread->routes);
-    thread->mode = 0;
+    thread->mode = BM_MODE_NEVER;
 }
 
 static uint64_t *append_record(struct bm_thread *thread)

@@ -130,6 +130,10 @@ other_allocators = [
 if other_allocators:
     config.available_features.add("other-allocators")
     config.substitutions.append(("%other-allocators", " ".join(other_allocators)))
+musl = "/usr/lib/x86_64-linux-musl"
+if os.path.exists(os.path.join(musl, "libc.a")):
+    config.available_features.add("musl")
+    config.substitutions.append(("%musl", musl))
 if os.path.exists(in_llvm("../lib/LLVMgold.so")):
     config.available_features.add("gold-plugin")
 if os.path.exists("/usr/include/benchmark/benchmark.h"):

@@ -297,6 +297,8 @@ static void other_worlds_stay_plain(void **state)
         /* libtool links C++ libraries so. */
         {"-shared -nostdlib t.o -lstdc++ -lm -lc",
          " -shared -nostdlib t.o -lstdc++ -lm -lc" OPERATORS LINK},
+        {"-static -nostdlib t.o -lc",
+         " -static -nostdlib t.o -lc" STATIC " -Xlinker -lc"},
         {"-nostdlib++ t.o", " -nostdlib++ t.o" LINK},
         {"-fsanitize=address t.c", " -fsanitize=address t.c"},
         {"-fsanitize=undefined,thread t.o", " -fsanitize=undefined,thread t.o"},

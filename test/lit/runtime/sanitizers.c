@@ -1,5 +1,6 @@
 // With a sanitizer that owns malloc, the recorder steps aside or agrees: the program runs as with plain clang.
 // RUN: for s in address undefined leak thread memory; do rm -f p.bmem; %clang -O1 -fsanitize=$s %s -o plain || continue; ./plain >want; %benchmem-cc -O1 -fsanitize=$s %s -o a && BENCHMEM_OUTPUT=p.bmem ./a >got 2>err && cmp want got && test $(wc -l <err) -le 1 && if test -e p.bmem; then %figures p.bmem | %filecheck; fi || { cat err; exit 1; }; done
+// RUN: for s in address leak thread memory; do rm -f p.bmem; %benchmem-cc -O1 -fsanitize=$s %s -o a || continue; %benchmem-run -o p.bmem ./a >got 2>err && has -x ran got && test ! -s err && %report p.bmem >page && has 'No allocation was recorded' page && has 'malloc could not be taken over' page || { cat err page; exit 1; }; done
 #include <stdlib.h>
 #include <unistd.h>
 

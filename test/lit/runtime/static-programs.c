@@ -1,5 +1,6 @@
 // Static and static-pie programs, and those without PIE, have the same figures.
 // RUN: for f in -static -static-pie -no-pie -pie '-static -O0' '-Wl,-s' '-static -pthread'; do n=$(echo "$f" | tr -d ' ,'); %benchmem-cc -O2 $f %s -o a$n && BENCHMEM_OUTPUT=p$n.bmem ./a$n && %figures p$n.bmem | %filecheck || exit 1; done
+// RUN: printf '#include <wchar.h>\nvoid *volatile S;\nint main(void) { S = wcsdup(L"abc"); return 0; }\n' >w.c && %benchmem-cc -O2 -static w.c -o w && BENCHMEM_OUTPUT=w.bmem ./w && %figures w.bmem | has 'site w.c:3 main string allocations=1 frees=0 allocated=16 '
 #include <stdlib.h>
 
 void *volatile S;
