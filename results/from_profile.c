@@ -165,15 +165,22 @@ void bm_run_add_profile(struct bm_run *run, const struct bm_profile *profile)
     add_process(run, profile);
 }
 
-struct bm_run *bm_run_of_profile(struct bm_profile *profile)
+struct bm_run *bm_run_from(const struct bm_profile *profile)
 {
     struct bm_run *run = bm_run_new(profile->path, NULL);
 
     bm_run_add_profile(run, profile);
     bm_run_describe(run, profile);
+    bm_strvec_push(&run->files, profile->path);
+    return run;
+}
+
+struct bm_run *bm_run_of_profile(struct bm_profile *profile)
+{
+    struct bm_run *run = bm_run_from(profile);
+
     run->profiles = bm_xcalloc(1, sizeof(struct bm_profile *));
     run->profiles[run->nr_profiles++] = profile;
-    bm_strvec_push(&run->files, profile->path);
     bm_run_index_profile(run, profile);
     return run;
 }

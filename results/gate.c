@@ -2,6 +2,7 @@
 #include "results/gate.h"
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "results/gate_check.h"
 
 #include <fnmatch.h>
@@ -262,6 +263,34 @@ int bm_gates_hold(const struct bm_gates *gates, struct bm_joined *joined,
     report->nr_new = joined->nr_new;
     report->nr_gone = joined->nr_gone;
     return failed;
+}
+
+void bm_gates_tell(const struct bm_gate_report *report, FILE *file)
+{
+    struct bm_str line = BM_STR_INIT, clean = BM_STR_INIT;
+    size_t nr = report->nr_failed + report->nr_passed;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const struct bm_check *check = &report->checks[i];
+
+        if (check->verdict != BM_VERDICT_FAIL)
+            continue;
+        bm_str_truncate(&line, 0);
+        bm_str_truncate(&clean, 0);
+        bm_str_printf(&line, "FAIL %s%s%s: %s",
+                      check->subject ? check->subject : "",
+                      check->subject ? " in " : "",
+                      check->id ? check->id : "the process", check->text);
+        bm_escape_terminal(&clean, line.data);
+        fprintf(file, "%s\n", clean.data);
+    }
+    bm_str_clear(&line);
+    bm_str_clear(&clean);
+    if (report->nr_failed)
+        fprintf(file, "limits failed: %zu of %zu check%s\n", report->nr_failed,
+                nr, nr == 1 ? "" : "s");
+    else
+        fprintf(file, "limits hold: %zu check%s\n", nr, nr == 1 ? "" : "s");
 }
 
 void bm_gate_report_clear(struct bm_gate_report *report)

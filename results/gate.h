@@ -28,6 +28,8 @@
 #include "results/join.h"
 #include "results/sites.h"
 
+#include <stdio.h>
+
 enum bm_gate_subject {
     BM_GATE_BENCHMARKS, /* that fit the pattern, or all */
     BM_GATE_SITE,
@@ -134,6 +136,12 @@ int bm_gate_hold(const struct bm_gates *gates, const struct bm_gate *gate,
 
 /* True if a limit of benchmarks is meant for this row. */
 bool bm_gate_means(const struct bm_gate *gate, const struct bm_joined_row *row);
+
+/*
+ * For commands without a page of their own: a line for each check that failed,
+ * and one that says how many held. Control characters are shown as \xNN.
+ */
+void bm_gates_tell(const struct bm_gate_report *report, FILE *file);
 
 void bm_gate_report_clear(struct bm_gate_report *report);
 

@@ -36,6 +36,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct bm_run_benchmark {
     const char *id;    /* FILE::NAME[PARAMS]; NULL for the whole process */
@@ -104,6 +105,9 @@ struct bm_run *bm_run_load(const char *what, enum bm_run_fault *fault);
 /* The run that a profile holds. It owns the profile from here on. */
 struct bm_run *bm_run_of_profile(struct bm_profile *profile);
 
+/* The same without owning: the profile is used for the call alone. */
+struct bm_run *bm_run_from(const struct bm_profile *profile);
+
 void bm_run_free(struct bm_run *run);
 
 /* Another label, copied. */
@@ -138,6 +142,10 @@ bm_run_find_profile(const struct bm_run *run,
  */
 int bm_run_save(struct bm_run *run, const char *folder, const char *name,
                 bool force);
+
+/* The run alone as a saved one's JSON, for places that keep no profiles. Errors
+   stay in the stream. */
+void bm_run_write_json(const struct bm_run *run, FILE *file);
 
 /* False with the reason in *why: empty, reserved ("last"), has a '/' or so. */
 bool bm_run_valid_name(const char *name, const char **why);

@@ -18,6 +18,7 @@ enum {
     KEY_ELIDED,
     KEY_CHARGE,
     KEY_WRAPPER,
+    KEY_MAX,
 };
 
 static const struct argp_option options[] = {
@@ -48,6 +49,11 @@ static const struct argp_option options[] = {
      "Take functions that fit the pattern NAME for wrappers too, and charge "
      "callers (can be given several times)",
      0},
+    {"max", KEY_MAX, "METRIC:LIMIT", 0,
+     "Exit with 1 if a benchmark's metric is above LIMIT, as in peak:5MiB or "
+     "site:parser.c:88:peak:1k; without benchmarks, the process's (can be "
+     "given several times)",
+     0},
     {0},
 };
 
@@ -63,6 +69,15 @@ static const struct bm_example examples[] = {
      "Everything, with exact numbers"},
     {NULL, NULL},
 };
+
+static void add_limit(struct bm_report *report, struct argp_state *state,
+                      const char *arg)
+{
+    const char *why = bm_gates_add(&report->limits, arg, true);
+
+    if (why)
+        argp_error(state, "--max '%s': %s", arg, why);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -99,6 +114,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         bm_strvec_push(&report->wrappers, arg);
         report->callers = true;
         return 0;
+    case KEY_MAX:
+        add_limit(report, state, arg);
+        return 0;
     case ARGP_KEY_ARG:
         bm_strvec_push(&report->args, arg);
         return 0;
@@ -128,8 +146,10 @@ static const struct bm_command command = {
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
     .examples = examples,
-    .see_also = "benchmem-cc(1), benchmem-run(1), benchmem-flamegraph(1), "
-                "benchmem-export(1)",
+    .exit_status = "1 if a limit of --max does not hold; 2 if that cannot be "
+                   "told.",
+    .see_also = "benchmem-cc(1), benchmem-run(1), benchmem-compare(1), "
+                "benchmem-flamegraph(1), benchmem-export(1)",
 };
 
 static void write_report(const struct bm_report *report, struct bm_views *views,
@@ -150,6 +170,31 @@ static void write_report(const struct bm_report *report, struct bm_views *views,
     bm_report_text(views, file, &terminal);
 }
 
+/* Each profile for itself. 0, 1 if a limit does not hold, -1 after an error. */
+static int hold_limits(const struct bm_report *report,
+                       const struct bm_inputs *inputs)
+{
+    int result = 0;
+
+    for (size_t i = 0; result >= 0 && i < inputs->count; i++) {
+        struct bm_run *run = bm_run_from(inputs->items[i].profile);
+        struct bm_joined joined;
+        struct bm_gate_report held;
+
+        bm_join_runs(&joined, &run, 1);
+        if (bm_gates_hold(&report->limits, &joined, &held))
+            result = -1;
+        else
+            result |= held.nr_failed > 0;
+        if (result >= 0 && (held.nr_failed || !report->common.quiet))
+            bm_gates_tell(&held, stderr);
+        bm_gate_report_clear(&held);
+        bm_joined_clear(&joined);
+        bm_run_free(run);
+    }
+    return result;
+}
+
 int main(int argc, char **argv)
 {
     struct bm_report report = {
@@ -159,7 +204,7 @@ int main(int argc, char **argv)
     struct bm_inputs inputs = BM_INPUTS_INIT;
     struct bm_views views = {NULL, 0};
     struct bm_output output;
-    int failed = -1;
+    int failed = -1, held = 0;
 
     bm_command_parse(&command, argc, argv, &report.common, &report);
     if (bm_output_open(&output, report.common.output, report.common.force))
@@ -173,11 +218,16 @@ int main(int argc, char **argv)
     bm_views_init(&views, &report, &inputs);
     write_report(&report, &views, output.file);
     failed |= bm_output_close(&output);
+    if (report.limits.count)
+        held = hold_limits(&report, &inputs);
 
 out:
     bm_views_clear(&views);
     bm_inputs_clear(&inputs);
     bm_strvec_clear(&report.args);
     bm_strvec_clear(&report.wrappers);
-    return failed ? BM_EXIT_USAGE : BM_EXIT_OK;
+    bm_gates_clear(&report.limits);
+    return failed || held < 0 ? BM_EXIT_USAGE
+           : held             ? BM_EXIT_GATE
+                              : BM_EXIT_OK;
 }

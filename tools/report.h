@@ -12,6 +12,7 @@
 #include "base/strvec.h"
 #include "base/table.h"
 #include "results/charge.h"
+#include "results/gate.h"
 #include "tools/inputs.h"
 #include "tools/listing.h"
 #include "tools/metric.h"
@@ -34,6 +35,7 @@ struct bm_report {
     bool elided;
     bool callers; /* charge the callers of wrappers */
     struct bm_strvec wrappers;
+    struct bm_gates limits; /* largest values */
 };
 
 /* One profile that is shown. */
