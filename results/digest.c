@@ -205,6 +205,7 @@ static void add_frames(struct adding *adding)
                             last->module);
         frame.line = info->line;
         frame.column = info->column;
+        frame.system = info->flags & BM_FRAME_IS_SYSTEM;
         frame.inlined_into =
             info->inlined_into
                 ? adding->frame_of[info->inlined_into - profile->frames]

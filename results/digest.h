@@ -47,6 +47,7 @@ struct bm_digest_frame {
     uint32_t line;
     uint32_t column;
     uint32_t inlined_into; /* number of a frame, or BM_NO_PATH */
+    bool system;           /* in a system header */
 };
 
 struct bm_digest_path {

@@ -2,8 +2,9 @@
 /*
  * Call paths of two runs against each other. Frames are matched as lines are;
  * then a path is the sequence of its frames' numbers, inlined ones included,
- * and paths of equal sequences are one. Only paths to the lines asked for are
- * looked at, so that this costs nothing where little changed.
+ * and paths of equal sequences are one. Frames in system headers are left out,
+ * since blocks are charged to what calls them. Only paths to the lines asked
+ * for are looked at, so that this costs nothing where little changed.
  */
 #include "results/match.h"
 #include "results/sites.h"
@@ -320,6 +321,8 @@ void bm_site_path(const struct bm_sites *sites, const struct bm_site_row *row,
     for (uint32_t p = row->path; p != BM_NO_PATH; p = digest->paths[p].outer) {
         for (uint32_t f = digest->paths[p].frame; f != BM_NO_PATH;
              f = digest->frames[f].inlined_into) {
+            if (digest->frames[f].system)
+                continue;
             frames = bm_xgrow(frames, count, &room, sizeof(*frames));
             frames[count++] = f;
         }

@@ -72,7 +72,8 @@ const struct bm_digest_site *bm_site_of(const struct bm_site_row *row);
 /* "file:line function"; "(outside) module" of `outside`. */
 void bm_site_name(const struct bm_digest_site *site, struct bm_str *out);
 
-/* The frames of a row's path, one a line, the outermost first. */
+/* The frames of a row's path outside system headers, one a line, the outermost
+   first. */
 void bm_site_path(const struct bm_sites *sites, const struct bm_site_row *row,
                   struct bm_str *out);
 
