@@ -6,7 +6,10 @@
 #include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -30,68 +33,113 @@ static void forward(int signal)
     errno = saved;
 }
 
+/* What our settings were before the child. */
+struct settings {
+    struct sigaction shared[NR_SHARED];
+    struct sigaction forwarded[NR_FORWARDED];
+};
+
 /* Our settings while the child runs; *to_default are those it must not get. */
-static void set_signals(sigset_t *to_default)
+static void set_signals(struct settings *old, sigset_t *to_default)
 {
-    struct sigaction old;
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     const struct sigaction handle = {.sa_handler = forward,
                                      .sa_flags = SA_RESTART};
 
     sigemptyset(to_default);
     for (size_t i = 0; i < NR_SHARED; i++) {
-        sigaction(shared_signals[i], &ignore, &old);
-        if (old.sa_handler != SIG_IGN)
+        sigaction(shared_signals[i], &ignore, &old->shared[i]);
+        if (old->shared[i].sa_handler != SIG_IGN)
             sigaddset(to_default, shared_signals[i]);
     }
     for (size_t i = 0; i < NR_FORWARDED; i++) {
-        sigaction(forwarded_signals[i], NULL, &old);
-        if (old.sa_handler != SIG_IGN)
+        sigaction(forwarded_signals[i], NULL, &old->forwarded[i]);
+        if (old->forwarded[i].sa_handler != SIG_IGN)
             sigaction(forwarded_signals[i], &handle, NULL);
     }
 }
 
-static int start(const char *path, char *const argv[], const sigset_t *mask,
-                 pid_t *pid)
+static void restore_signals(const struct settings *old)
 {
-    posix_spawnattr_t attributes;
-    sigset_t to_default;
+    for (size_t i = 0; i < NR_SHARED; i++)
+        sigaction(shared_signals[i], &old->shared[i], NULL);
+    for (size_t i = 0; i < NR_FORWARDED; i++)
+        sigaction(forwarded_signals[i], &old->forwarded[i], NULL);
+}
 
-    set_signals(&to_default);
+static int start(const char *path, char *const argv[], int stdout_fd,
+                 const sigset_t *mask, const sigset_t *to_default, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+
     int error = posix_spawnattr_init(&attributes);
     if (error)
         return error;
-    posix_spawnattr_setsigdefault(&attributes, &to_default);
+    error = posix_spawn_file_actions_init(&actions);
+    if (error) {
+        posix_spawnattr_destroy(&attributes);
+        return error;
+    }
+    posix_spawnattr_setsigdefault(&attributes, to_default);
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    fflush(NULL);
-    error = posix_spawn(pid, path, NULL, &attributes, argv, environ);
+    if (stdout_fd >= 0)
+        error = posix_spawn_file_actions_adddup2(&actions, stdout_fd,
+                                                 STDOUT_FILENO);
+    if (!error) {
+        fflush(NULL);
+        error = posix_spawn(pid, path, &actions, &attributes, argv, environ);
+    }
+    posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
 }
 
-int bm_child_run(const char *path, char *const argv[], pid_t *pid,
-                 struct bm_process_end *end)
+static uint64_t now_ns(void)
 {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static int wait_for(struct bm_child *child, uint64_t start_ns)
+{
+    struct rusage usage;
     int status;
-    sigset_t all, mask;
+
+    while (wait4(child->pid, &status, 0, &usage) < 0)
+        if (errno != EINTR)
+            return -1;
+    child->ns = now_ns() - start_ns;
+    child->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
+    child->end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    child->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return 0;
+}
+
+int bm_child_run(const char *path, char *const argv[], int stdout_fd,
+                 struct bm_child *child)
+{
+    struct settings old;
+    sigset_t all, mask, to_default;
 
     /* No signal comes between the child's start and our knowing its number. */
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &mask);
-    int error = start(path, argv, &mask, pid);
-    child_pid = error ? 0 : *pid;
+    set_signals(&old, &to_default);
+    uint64_t start_ns = now_ns();
+    int error = start(path, argv, stdout_fd, &mask, &to_default, &child->pid);
+    child_pid = error ? 0 : child->pid;
     sigprocmask(SIG_SETMASK, &mask, NULL);
-    if (error) {
+    int result = error ? -1 : wait_for(child, start_ns);
+    if (error)
         errno = error;
-        return -1;
-    }
-    while (waitpid(*pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
+    int saved = errno;
     child_pid = 0;
-    end->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return 0;
+    restore_signals(&old);
+    errno = saved;
+    return result;
 }

@@ -83,7 +83,7 @@ char *bm_run_default_profile(pid_t pid)
 }
 
 /* What the process became by exec has a profile of its own. */
-static void set_end(struct bm_profile *profile,
+void bm_run_set_end(struct bm_profile *profile,
                     const struct bm_process_end *end)
 {
     if (profile->end == BM_END_EXEC)
@@ -118,7 +118,7 @@ int bm_run_finish_profile(const char *path, pid_t pid,
                         (unsigned long long)error.offset, error.why);
     bool is_ours = profile->pid == (uint64_t)pid;
     if (is_ours)
-        set_end(profile, end);
+        bm_run_set_end(profile, end);
     struct bm_symbols *symbols = bm_symbols_resolve(profile);
     if (is_ours || kill((pid_t)profile->pid, 0) != 0)
         result = replace(path, profile);

@@ -6,6 +6,7 @@
 #define BENCHMEM_DRIVER_RUN_PROFILE_H
 
 #include "base/process.h"
+#include "profile/profile.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -25,6 +26,10 @@ char *bm_run_pattern(const char *path);
 
 /* Of a process that ended, under .benchmem here; NULL if there is none. */
 char *bm_run_default_profile(pid_t pid);
+
+/* The end that we saw is that of the profile's process. */
+void bm_run_set_end(struct bm_profile *profile,
+                    const struct bm_process_end *end);
 
 /*
  * Replaces the profile by its small form. Where it is that of process pid,

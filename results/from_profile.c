@@ -135,14 +135,36 @@ static void add_benchmark(struct bm_run *run,
         add_series(run, &benchmark->series[m], info, m);
 }
 
-static void add_process(struct bm_run *run, const struct bm_profile *profile)
+static void add_totals(struct bm_run *run, const struct bm_figures *totals,
+                       bool has_peak)
 {
     for (int m = 0; m < BM_NR_MEASURES; m++) {
-        if (in_totals[m])
+        if (in_totals[m] && (m != BM_MEASURE_PEAK || has_peak))
             *bm_series_extend(run, &run->process.series[m], 1) =
-                word_at(&profile->totals, in_totals[m] - 1);
+                word_at(totals, in_totals[m] - 1);
     }
+}
+
+/* Of several runs, each is a pass; the peaks of several processes are none. */
+static void add_process(struct bm_run *run, const struct bm_profile *profile)
+{
+    if (profile->flags & BM_STATE_RUNS && profile->nr_processes)
+        for (size_t i = 0; i < profile->nr_processes; i++)
+            add_totals(run, &profile->processes[i].totals, true);
+    else
+        add_totals(run, &profile->totals, !(profile->flags & BM_STATE_MERGED));
     run->has_process = true;
+}
+
+void bm_run_add_benchmark(struct bm_run *run,
+                          const struct bm_benchmark_info *info)
+{
+    add_benchmark(run, info);
+}
+
+void bm_run_add_process(struct bm_run *run, const struct bm_profile *profile)
+{
+    add_process(run, profile);
 }
 
 void bm_run_describe(struct bm_run *run, const struct bm_profile *profile)

@@ -178,6 +178,14 @@ const struct bm_param_info *bm_run_value(const struct bm_param_info *values,
 
 /* -- profiles -------------------------------------------------------------- */
 
+void bm_run_own_profile(struct bm_run *run, struct bm_profile *profile)
+{
+    run->profiles = bm_xcalloc(1, sizeof(struct bm_profile *));
+    run->profiles[run->nr_profiles++] = profile;
+    bm_strvec_push(&run->files, profile->path);
+    bm_run_index_profile(run, profile);
+}
+
 void bm_run_index_profile(struct bm_run *run, const struct bm_profile *profile)
 {
     for (size_t i = 0; i < profile->nr_benchmarks; i++) {

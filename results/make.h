@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * How a run comes into being; for the readers of results/ alone.
+ * How a run comes into being; for the readers of results/ and for measure/.
  *
  * Benchmarks are added one by one. Where one of the same id is there already
  * (a folder may hold a profile for each repetition), its passes go behind
@@ -10,6 +10,8 @@
 #define BENCHMEM_RESULTS_MAKE_H
 
 #include "results/results.h"
+
+#include <stdio.h>
 
 /* Both are copied; label NULL: made from source. */
 struct bm_run *bm_run_new(const char *source, const char *label);
@@ -35,6 +37,17 @@ struct bm_profile *bm_run_read(const char *path);
 
 /* Adds the benchmarks of a profile; the whole process. */
 void bm_run_add_profile(struct bm_run *run, const struct bm_profile *profile);
+
+/* Its parts: one benchmark with the passes that it has; the process. */
+void bm_run_add_benchmark(struct bm_run *run,
+                          const struct bm_benchmark_info *info);
+void bm_run_add_process(struct bm_run *run, const struct bm_profile *profile);
+
+/* The profile is the run's first one, which owns it from here on. */
+void bm_run_own_profile(struct bm_run *run, struct bm_profile *profile);
+
+/* The manifest of docs/saved-runs.md, without profiles. */
+void bm_run_write_json(const struct bm_run *run, FILE *file);
 
 /* What the profile tells of where the run comes from. */
 void bm_run_describe(struct bm_run *run, const struct bm_profile *profile);

@@ -4,7 +4,7 @@
  * figure, and the profiles beside it. The keys of benchmarks are those of
  * benchmem-report --format json.
  */
-#include "results/results.h"
+#include "results/make.h"
 
 #include "base/error.h"
 #include "base/json.h"
@@ -228,6 +228,13 @@ static void write_manifest(const struct bm_run *run, const char *label,
     bm_json_end_array(&json);
     bm_json_end_object(&json);
     bm_json_finish(&json);
+}
+
+void bm_run_write_json(const struct bm_run *run, FILE *file)
+{
+    const struct bm_strvec none = BM_STRVEC_INIT;
+
+    write_manifest(run, run->label, &none, file);
 }
 
 /* -- files ----------------------------------------------------------------- */

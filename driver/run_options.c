@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "driver/run_options.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The recorder's options, from its own table. */
+static const struct recorder_option {
+    const char *name;
+    uint64_t least;
+    uint64_t most;
+    const char *names; /* words for the values from least on, or NULL */
+    const char *help;
+} recorder_options[] = {
+#define BM_OPTION(name, initial, least, most, names, help)                     \
+    {#name, least, most, names, help},
+#include "runtime/options.inc"
+};
+#define NR_RECORDER_OPTIONS                                                    \
+    (sizeof(recorder_options) / sizeof(*recorder_options))
+
+/* Keys of the recorder's options: this and the index. */
+#define KEY_RECORDER 0x100
+
+/* Room for those of measuring, whose end ends the table. */
+#define MOST_MEASURING 32
+static struct argp_option options[2 + NR_RECORDER_OPTIONS + MOST_MEASURING] = {
+    {"output", 'o', "FILE", 0,
+     "Keep the profile in FILE (.benchmem/PROGRAM.PID.bmem); FILE.json gets "
+     "the single measurements, with a summary beside it",
+     0},
+    {"force", 'f', NULL, 0, "Replace FILE if it exists", 0},
+};
+
+/* `--native` alone is `--native=1`. */
+static bool is_switch(const struct recorder_option *o)
+{
+    return !o->names && o->least == 0 && o->most == 1;
+}
+
+static const char *value_name(const struct recorder_option *o)
+{
+    if (is_switch(o))
+        return "0|1";
+    return o->names ? o->names : "N";
+}
+
+static void add_options(void)
+{
+    struct argp_option *at = &options[2 + NR_RECORDER_OPTIONS];
+
+    if (bm_nr_measuring_options > MOST_MEASURING)
+        BM_BUG("%zu options of measuring", bm_nr_measuring_options);
+    memcpy(at, bm_measuring_options,
+           bm_nr_measuring_options * sizeof(*bm_measuring_options));
+    for (size_t i = 0; i < NR_RECORDER_OPTIONS; i++) {
+        const struct recorder_option *from = &recorder_options[i];
+        char *name = bm_xstrdup(from->name);
+        for (char *c = name; *c; c++)
+            if (*c == '_')
+                *c = '-';
+        options[2 + i] = (struct argp_option){
+            .name = name,
+            .key = (int)(KEY_RECORDER + i),
+            .arg = value_name(from),
+            .flags = is_switch(from) ? OPTION_ARG_OPTIONAL : 0,
+            .doc = from->help,
+        };
+    }
+}
+
+static bool is_one_of(const char *arg, const char *names)
+{
+    size_t size = strlen(arg);
+    for (;;) {
+        size_t end = strcspn(names, "|");
+        if (end == size && strncmp(arg, names, size) == 0)
+            return true;
+        if (names[end] == '\0')
+            return false;
+        names += end + 1;
+    }
+}
+
+static void take_recorder_option(struct bm_measuring *m, size_t index,
+                                 const char *arg, struct argp_state *state)
+{
+    const struct recorder_option *o = &recorder_options[index];
+    const char *name = options[2 + index].name;
+
+    if (!arg)
+        arg = "1";
+    if (o->names) {
+        if (!is_one_of(arg, o->names))
+            argp_error(state, "--%s %s: it is one of %s", name, arg, o->names);
+    } else {
+        uint64_t count = bm_option_count(state, name, arg);
+        if (count < o->least || count > o->most)
+            argp_error(state, "--%s %s: it is from %llu to %llu", name, arg,
+                       (unsigned long long)o->least,
+                       (unsigned long long)o->most);
+    }
+    bm_str_printf(&m->recorder, "%s%s=%s", m->recorder.size ? ":" : "", o->name,
+                  arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct bm_measuring *m = state->input;
+
+    if (key >= KEY_RECORDER &&
+        key < (int)(KEY_RECORDER + NR_RECORDER_OPTIONS)) {
+        take_recorder_option(m, (size_t)(key - KEY_RECORDER), arg, state);
+        return 0;
+    }
+    switch (key) {
+    case 'o':
+        m->output = arg;
+        return 0;
+    case 'f':
+        m->force = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        /* The program's options are its own. */
+        m->program = state->argv + state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (!m->summarize)
+            argp_error(state, "which program?");
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        bm_measuring_settle(m, state);
+        return 0;
+    default:
+        return bm_measuring_parse(m, key, arg, state);
+    }
+}
+
+static const struct bm_example examples[] = {
+    {"benchmem-run -o base.bmem ./bench", "Keep the profile in base.bmem"},
+    {"benchmem-run --paths=sites ./server --port 8080",
+     "Record sites alone, without call paths"},
+    {"benchmem-run --native -- python3 script.py",
+     "Record a program as it is installed, with each of its frames"},
+    {"benchmem-run --mode memory,time --save base ./bench",
+     "Measure benchmarks, memory first, and keep the run as base"},
+    {"benchmem-run --compare base --fail-on peak:10% --profile bad ./bench",
+     "Fail where a peak grew by more than 10 %, with a profile of each"},
+    {"benchmem-run --mode rss --repeats 3 -o rss.json ./bench",
+     "Resident peaks, each workload and repetition in a process of its own"},
+    {NULL, NULL},
+};
+
+static const struct bm_command command = {
+    .name = "benchmem-run",
+    .summary = "run a program and keep its profile; measure benchmarks",
+    .arguments = "PROGRAM [ARGUMENT...]",
+    .description =
+        "Runs a program that was built with benchmem-cc, waits for it and "
+        "packs its profile. A program that holds nothing built with "
+        "benchmem-cc gets the recorder loaded into it, and its blocks are "
+        "shown by module.\n\n"
+        "Options behind PROGRAM are the program's. Processes that it starts "
+        "write profiles of their own, FILE with their process number in it.\n\n"
+        "With an option of the groups below, or where the program has the "
+        "main of benchmem.h, the run is measured: passes are repeated, shown "
+        "as a table, kept and held to limits. Memory is taken first, cold; "
+        "time and resident memory in further runs, in which no block is "
+        "recorded. A figure is only shown of the mode that took it. Without "
+        "that main, a repetition is a run of the program.\n\n"
+        "What a benchmark declares of itself wins over the options.",
+    .options = options,
+    .parse = parse,
+    .shares = BM_SHARES_FORMAT,
+    .stops_at_argument = true,
+    .examples = examples,
+    .exit_status =
+        "Otherwise that of the program; 128 and the signal where "
+        "one killed it; 126 and 127 where it cannot be run or found. It "
+        "counts more than a limit that does not hold.",
+    .see_also = "benchmem-cc(1), benchmem-report(1), benchmem-compare(1), "
+                "benchmem-merge(1)",
+};
+
+void bm_run_options_read(struct bm_measuring *m, int argc, char **argv)
+{
+    add_options();
+    bm_measuring_init(m);
+    bm_command_parse(&command, argc, argv, &m->common, m);
+}
