@@ -184,18 +184,10 @@ def thread_table(speeds):
 def cost_table(costs):
     ratios = [o / p for p, o in zip(costs["compile"]["plain"], costs["compile"]["ours"])]
     starts = costs["start_up"]
-    rows = [
-        [
-            "compile time of sqlite3.c -O2, CPU over clang's",
-            spread(ratios),
-            "1.10",
-        ]
-    ]
+    rows = [["compile time of sqlite3.c -O2, CPU over clang's", spread(ratios), "1.10"]]
     for name, what in (("full", "recorded"), ("off", "recording off")):
-        more = [
-            statistics.median(ours[i] - plain[i] for plain, ours in zip(starts["plain"], starts[name]))
-            for i in (0, 1)
-        ]
+        runs = list(zip(starts["plain"], starts[name]))
+        more = [statistics.median(b[i] - a[i] for a, b in runs) for i in (0, 1)]
         rows.append(
             [
                 "start-up and end of an empty main over plain, %s" % what,
