@@ -252,24 +252,59 @@ static bool says_nothing(const struct bm_node_info *source)
     return !any;
 }
 
+void bm_call_sources_init(struct bm_call_sources *sources,
+                          const struct bm_profile *profile)
+{
+    /* Counts stand one place further on, so that they become starts. */
+    size_t *starts = bm_xcalloc(profile->nr_benchmarks + 3, sizeof(*starts));
+
+    sources->starts = starts;
+    sources->order = bm_xcalloc(profile->nr_nodes, sizeof(*sources->order));
+    for (size_t i = 0; i < profile->nr_nodes; i++)
+        starts[profile->nodes[i].benchmark + 2]++;
+    for (size_t b = 2; b < profile->nr_benchmarks + 3; b++)
+        starts[b] += starts[b - 1];
+    for (size_t i = 0; i < profile->nr_nodes; i++)
+        sources->order[starts[profile->nodes[i].benchmark + 1]++] = (uint32_t)i;
+}
+
+void bm_call_sources_clear(struct bm_call_sources *sources)
+{
+    free(sources->starts);
+    free(sources->order);
+    *sources = (struct bm_call_sources){NULL, NULL};
+}
+
+static void add_entry(struct bm_call_tree *tree, size_t source, size_t *room)
+{
+    struct bm_call_entry entry = {.source = (uint32_t)source};
+
+    if (says_nothing(&tree->profile->nodes[source]))
+        return;
+    entry.leaf = leaf_of(tree, &tree->profile->nodes[source]);
+    tree->entries =
+        bm_xgrow(tree->entries, tree->nr_entries, room, sizeof(*tree->entries));
+    tree->entries[tree->nr_entries++] = entry;
+}
+
 static void add_entries(struct bm_call_tree *tree)
 {
     const struct bm_profile *profile = tree->profile;
+    const struct bm_call_sources *sources = tree->options.sources;
     size_t wanted = tree->benchmark
                         ? (size_t)(tree->benchmark - profile->benchmarks) + 1
                         : 0;
     size_t room = 0;
 
+    if (sources) {
+        for (size_t i = sources->starts[wanted];
+             i < sources->starts[wanted + 1]; i++)
+            add_entry(tree, sources->order[i], &room);
+        return;
+    }
     for (size_t i = 0; i < profile->nr_nodes; i++) {
-        struct bm_call_entry entry = {.source = (uint32_t)i};
-
-        if (profile->nodes[i].benchmark != wanted ||
-            says_nothing(&profile->nodes[i]))
-            continue;
-        entry.leaf = leaf_of(tree, &profile->nodes[i]);
-        tree->entries = bm_xgrow(tree->entries, tree->nr_entries, &room,
-                                 sizeof(*tree->entries));
-        tree->entries[tree->nr_entries++] = entry;
+        if (profile->nodes[i].benchmark == wanted)
+            add_entry(tree, i, &room);
     }
 }
 

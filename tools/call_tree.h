@@ -71,7 +71,18 @@ struct bm_call_entry {
     uint32_t source; /* index in profile->nodes */
 };
 
+/*
+ * The node records of each benchmark, for many trees of one profile:
+ * those of benchmark number b (0: the process) are order[starts[b]] to
+ * order[starts[b + 1]].
+ */
+struct bm_call_sources {
+    size_t *starts;
+    uint32_t *order;
+};
+
 struct bm_call_options {
+    const struct bm_call_sources *sources; /* NULL: looked up for this tree */
     bool own;    /* keep frames of benchmem and before main */
     bool native; /* keep foreign frames apart */
     bool fold;   /* a call of a function that is on the path goes back to it */
@@ -103,6 +114,10 @@ void bm_call_tree_init(struct bm_call_tree *tree,
                        const struct bm_profile *profile,
                        const struct bm_benchmark_info *benchmark,
                        struct bm_call_options options);
+
+void bm_call_sources_init(struct bm_call_sources *sources,
+                          const struct bm_profile *profile);
+void bm_call_sources_clear(struct bm_call_sources *sources);
 
 /* Siblings by metric, the largest first; equal ones by name and line. */
 void bm_call_tree_order(struct bm_call_tree *tree, enum bm_metric metric);

@@ -387,7 +387,7 @@ static int export_input(const struct options *options, struct bm_input *input)
         tell(options, input, &export, target);
     int result = write_file(options, &export, target, options->output != NULL);
     bm_str_clear(&path);
-    free(export.windows);
+    bm_export_release(&export);
     return result;
 }
 

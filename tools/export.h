@@ -35,6 +35,7 @@ struct bm_export {
     const struct bm_profile *profile;
     const struct bm_benchmark_info **windows; /* NULL: the whole process */
     size_t nr_windows;
+    struct bm_call_sources sources; /* where there are many windows */
     enum bm_metric metric;
     bool at_end; /* what is in use, of formats that hold it: at the end */
 };
@@ -61,11 +62,12 @@ extern const struct bm_export_format bm_export_pprof;
 extern const struct bm_export_format bm_export_speedscope;
 
 /*
- * The windows of a file: benchmark alone, or what scope says. The array is
- * the caller's to free.
+ * The windows of a file: benchmark alone, or what scope says. Released by
+ * bm_export_release.
  */
 void bm_export_choose(struct bm_export *export, enum bm_export_scope scope,
                       const struct bm_benchmark_info *benchmark);
+void bm_export_release(struct bm_export *export);
 
 /* The call tree of a window; the caller clears it. */
 void bm_export_tree(const struct bm_export *export, size_t window,

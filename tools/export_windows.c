@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "tools/export.h"
 
+#include <stdlib.h>
+
 static const struct {
     const char *key;
     const char *unit;
@@ -45,6 +47,14 @@ void bm_export_choose(struct bm_export *export, enum bm_export_scope scope,
     for (size_t i = 0; scope != BM_EXPORT_PROCESS && i < profile->nr_benchmarks;
          i++)
         export->windows[export->nr_windows++] = &profile->benchmarks[i];
+    if (export->nr_windows > 1)
+        bm_call_sources_init(&export->sources, profile);
+}
+
+void bm_export_release(struct bm_export *export)
+{
+    free(export->windows);
+    bm_call_sources_clear(&export->sources);
 }
 
 void bm_export_tree(const struct bm_export *export, size_t window,
@@ -52,6 +62,7 @@ void bm_export_tree(const struct bm_export *export, size_t window,
 {
     const struct bm_call_options options = {
         .native = bm_call_is_native(export->profile),
+        .sources = export->sources.order ? &export->sources : NULL,
     };
 
     bm_call_tree_init(tree, export->profile, export->windows[window], options);

@@ -149,7 +149,7 @@ static void check(const struct bm_profile *profile,
     char *text = written(write_export, &call, &size);
     check_text(format, text, size);
     free(text);
-    free(call.export.windows);
+    bm_export_release(&call.export);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -37,7 +37,7 @@ static char *export(const char *name, enum bm_metric metric, const char *text)
     bm_export_choose(&export, format->scope, NULL);
     format->write(&export, file);
     fclose(file);
-    free(export.windows);
+    bm_export_release(&export);
     bm_profile_free(profile);
     return out;
 }

@@ -51,7 +51,7 @@ static Pprof__Profile *export(const char *text, bool at_end)
     Pprof__Profile *pprof = unpack(out, size);
     assert_non_null(pprof);
     free(out);
-    free(export.windows);
+    bm_export_release(&export);
     bm_profile_free(profile);
     return pprof;
 }
