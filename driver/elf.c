@@ -10,10 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The sections of instrumented code (runtime/abi.h); none of them is strip's.
- */
-static const char section_prefix[] = "benchmem_";
-#define PREFIX_SIZE (sizeof(section_prefix) - 1)
+/* How the sections of instrumented code begin (runtime/abi.h), and that of the
+ * harness's main; none of them is strip's. */
+static const char instrumented[] = "benchmem_";
+static const char harness[] = ".benchmem_main";
+#define MAX_PREFIX sizeof(harness)
 
 struct image {
     const unsigned char *data;
@@ -30,16 +31,18 @@ static bool copy(const struct image *image, uint64_t offset, void *to,
     return true;
 }
 
-static bool is_ours(const struct image *image, const Elf64_Shdr *names,
-                    const Elf64_Shdr *section)
+static bool has_name(const struct image *image, const Elf64_Shdr *names,
+                     const Elf64_Shdr *section, const char *prefix)
 {
-    char name[PREFIX_SIZE];
-    return copy(image, names->sh_offset + section->sh_name, name,
-                sizeof(name)) &&
-           memcmp(name, section_prefix, sizeof(name)) == 0;
+    char name[MAX_PREFIX];
+    size_t size = strlen(prefix);
+
+    return copy(image, names->sh_offset + section->sh_name, name, size) &&
+           memcmp(name, prefix, size) == 0;
 }
 
-static bool is_instrumented(const struct image *image, const Elf64_Ehdr *header)
+static bool has_section(const struct image *image, const Elf64_Ehdr *header,
+                        const char *prefix)
 {
     Elf64_Shdr names, section;
     if (header->e_shentsize != sizeof(Elf64_Shdr) ||
@@ -50,7 +53,7 @@ static bool is_instrumented(const struct image *image, const Elf64_Ehdr *header)
         if (!copy(image, header->e_shoff + i * sizeof(section), &section,
                   sizeof(section)))
             return false;
-        if (is_ours(image, &names, &section))
+        if (has_name(image, &names, &section, prefix))
             return true;
     }
     return false;
@@ -71,34 +74,59 @@ static bool is_static(const struct image *image, const Elf64_Ehdr *header)
     return true;
 }
 
+static bool is_elf(const struct image *image, Elf64_Ehdr *header)
+{
+    return copy(image, 0, header, sizeof(*header)) &&
+           memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+           header->e_ident[EI_CLASS] == ELFCLASS64;
+}
+
 static enum bm_program kind_of_image(const struct image *image)
 {
     Elf64_Ehdr header;
-    if (!copy(image, 0, &header, sizeof(header)) ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != ELFCLASS64)
+    if (!is_elf(image, &header))
         return BM_PROGRAM_OTHER;
-    if (is_instrumented(image, &header))
+    if (has_section(image, &header, instrumented))
         return BM_PROGRAM_INSTRUMENTED;
     return is_static(image, &header) ? BM_PROGRAM_STATIC : BM_PROGRAM_PLAIN;
 }
 
-enum bm_program bm_program_kind(const char *path)
+/* The whole file; false if it cannot be had. */
+static bool map(const char *path, struct image *out)
 {
-    enum bm_program kind = BM_PROGRAM_OTHER;
     struct stat st;
+    void *data = MAP_FAILED;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
-        return kind;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
-        void *data =
-            mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data != MAP_FAILED) {
-            kind = kind_of_image(&(struct image){data, (size_t)st.st_size});
-            munmap(data, (size_t)st.st_size);
-        }
-    }
+        return false;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+        data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
+    if (data == MAP_FAILED)
+        return false;
+    *out = (struct image){data, (size_t)st.st_size};
+    return true;
+}
+
+enum bm_program bm_program_kind(const char *path)
+{
+    struct image image;
+    if (!map(path, &image))
+        return BM_PROGRAM_OTHER;
+    enum bm_program kind = kind_of_image(&image);
+    munmap((void *)image.data, image.size);
     return kind;
+}
+
+bool bm_program_has_harness(const char *path)
+{
+    struct image image;
+    Elf64_Ehdr header;
+    if (!map(path, &image))
+        return false;
+    bool found =
+        is_elf(&image, &header) && has_section(&image, &header, harness);
+    munmap((void *)image.data, image.size);
+    return found;
 }

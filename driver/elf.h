@@ -6,6 +6,8 @@
 #ifndef BENCHMEM_DRIVER_ELF_H
 #define BENCHMEM_DRIVER_ELF_H
 
+#include <stdbool.h>
+
 enum bm_program {
     BM_PROGRAM_OTHER,        /* no ELF file of this machine: a script, say */
     BM_PROGRAM_PLAIN,        /* nothing in it was compiled by benchmem-cc */
@@ -15,5 +17,12 @@ enum bm_program {
 
 /* Told by sections that strip keeps. Libraries are not looked at. */
 enum bm_program bm_program_kind(const char *path);
+
+/*
+ * Whether the program has the main of benchmem.h, plain or not: it takes
+ * --list and BENCHMEM_ARGUMENTS (docs/harness.md). Told by a section that
+ * strip keeps.
+ */
+bool bm_program_has_harness(const char *path);
 
 #endif

@@ -49,6 +49,15 @@ static double in_range(const struct benchmem_dimension *d, size_t i)
     return value;
 }
 
+/* 0.1 + 2 * 0.1 is to be 0.3: the nearest value of 15 digits. */
+static double rounded(double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), "%.15g", value);
+    return strtod(text, NULL);
+}
+
 static struct benchmem_value value_of(const struct benchmem_benchmark *b,
                                       const struct benchmem_dimension *d,
                                       size_t i)
@@ -66,7 +75,7 @@ static struct benchmem_value value_of(const struct benchmem_benchmark *b,
             d->integers ? d->integers[i] : (int64_t)in_range(d, i);
         break;
     case BENCHMEM_TYPE_NUMBER:
-        value.is.number = d->numbers ? d->numbers[i] : in_range(d, i);
+        value.is.number = d->numbers ? d->numbers[i] : rounded(in_range(d, i));
         break;
     case BENCHMEM_TYPE_STRING:
         value.is.string = d->strings[i];

@@ -15,7 +15,7 @@
  * By this section other programs see, without running it, that a program
  * has this main: it takes --list and BENCHMEM_ARGUMENTS.
  */
-__attribute__((section("benchmem_main"), used,
+__attribute__((section(".benchmem_main"), used,
                retain)) static const char marker[] = "1";
 
 /* The recorder's mode is the program's, unless the user says another. */

@@ -56,17 +56,19 @@ bool bm_own_process_answer(int fd, const struct bm_passes *passes)
     return ok;
 }
 
-static void read_answer(struct bm_passes *out, int fd)
+/* False if none came. */
+static bool read_answer(struct bm_passes *out, int fd)
 {
     char failure[BM_FAILURE_SIZE];
     struct bm_pass pass;
 
     if (!read_all(fd, failure, sizeof(failure)))
-        return;
+        return false;
     failure[sizeof(failure) - 1] = '\0';
     bm_passes_fail(out, failure);
     while (read_all(fd, &pass, sizeof(pass)))
         bm_passes_add(out, &pass);
+    return true;
 }
 
 /* ---- the process ---- */
@@ -136,14 +138,14 @@ static pid_t start(char **words)
     return pid;
 }
 
-static void note_end(struct bm_passes *out, int status)
+static void note_end(struct bm_passes *out, int status, bool answered)
 {
     char why[BM_FAILURE_SIZE];
 
     if (WIFSIGNALED(status))
         snprintf(why, sizeof(why), "its process was killed by signal %d: %s",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) != 0)
+    else if (WEXITSTATUS(status) != 0 || !answered)
         snprintf(why, sizeof(why), "its process ended with status %d",
                  WEXITSTATUS(status));
     else
@@ -158,6 +160,7 @@ void bm_own_process_run(struct bm_passes *out, const struct bm_case *c,
     char *kept = more ? extend_options(more) : NULL;
     char child[64];
     int ends[2], status = 0;
+    bool answered = false;
 
     if (pipe(ends) != 0 || fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0)
         bm_say_die("cannot make a pipe: %s", strerror(errno));
@@ -171,10 +174,10 @@ void bm_own_process_run(struct bm_passes *out, const struct bm_case *c,
     if (pid < 0)
         bm_passes_fail(out, "no process could be started for it");
     else
-        read_answer(out, ends[0]);
+        answered = read_answer(out, ends[0]);
     close(ends[0]);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (pid > 0)
-        note_end(out, status);
+        note_end(out, status, answered);
 }

@@ -52,11 +52,18 @@
 #define BENCHMEM_HAS_(function) false
 #endif
 
+/* What it points to may well be uninitialized. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define BENCHMEM_ANY_MEMORY_ __attribute__((access(none, 1)))
+#else
+#define BENCHMEM_ANY_MEMORY_
+#endif
+
 /*
  * Optimizer barrier: the memory that pointer points to counts as read and
  * written, so that an allocation is not removed because nobody looks at it.
  */
-static inline void benchmem_keep(const void *pointer)
+BENCHMEM_ANY_MEMORY_ static inline void benchmem_keep(const void *pointer)
 {
     __asm__ volatile("" : : "g"(pointer) : "memory");
 }

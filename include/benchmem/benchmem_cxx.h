@@ -15,6 +15,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <initializer_list>
 #include <type_traits>
 
@@ -33,12 +34,15 @@ class definition
   public:
     definition(const char *name, const char *file, uint32_t line,
                void (*run)(benchmem_case *))
-        : it_(), dimensions_(), labels_(), nr_dimensions_(0), nr_labels_(0)
+        : it_(), dimensions_(), labels_(), nr_dimensions_(0), nr_labels_(0),
+          run_(run), setup_(nullptr), teardown_(nullptr), check_(nullptr),
+          why_()
     {
         it_.name = name;
         it_.file = file;
         it_.line = line;
-        it_.run = run;
+        it_.run = do_run;
+        it_.owner_ = this;
         benchmem_register(&it_);
     }
 
@@ -119,6 +123,30 @@ class definition
         return *this;
     }
 
+    typedef void (*phase)(benchmem_case *);
+    typedef bool (*checker)(benchmem_case *);
+
+    definition &setup(phase value)
+    {
+        setup_ = value;
+        it_.setup = do_setup;
+        return *this;
+    }
+
+    definition &teardown(phase value)
+    {
+        teardown_ = value;
+        it_.teardown = do_teardown;
+        return *this;
+    }
+
+    definition &check(checker value)
+    {
+        check_ = value;
+        it_.check = do_check;
+        return *this;
+    }
+
 /* The fields of struct benchmem_benchmark, under their names. */
 #define BENCHMEM_FIELD_(type, field)                                           \
     definition &field(type value)                                              \
@@ -126,11 +154,6 @@ class definition
         it_.field = value;                                                     \
         return *this;                                                          \
     }
-    typedef void (*step)(benchmem_case *);
-    typedef bool (*checker)(benchmem_case *);
-    BENCHMEM_FIELD_(step, setup)
-    BENCHMEM_FIELD_(step, teardown)
-    BENCHMEM_FIELD_(checker, check)
     BENCHMEM_FIELD_(const char *, group)
     BENCHMEM_FIELD_(const char *, suite)
     BENCHMEM_FIELD_(uint32_t, calls)
@@ -154,6 +177,52 @@ class definition
     }
 
   private:
+    static definition &of(const benchmem_case *c)
+    {
+        return *static_cast<definition *>(c->benchmark->owner_);
+    }
+
+    /* The harness is C: what a benchmark throws ends here, and fails it. */
+    template <class F> void guard(benchmem_case *c, F call)
+    {
+#if defined(__EXCEPTIONS)
+        try {
+            call();
+        } catch (const std::exception &e) {
+            std::snprintf(why_, sizeof(why_), "it threw: %s", e.what());
+            benchmem_fail(c, why_);
+        } catch (...) {
+            benchmem_fail(c, "it threw something that is no std::exception");
+        }
+#else
+        (void)c;
+        call();
+#endif
+    }
+
+    static void do_run(benchmem_case *c)
+    {
+        of(c).guard(c, [c] { of(c).run_(c); });
+    }
+
+    static void do_setup(benchmem_case *c)
+    {
+        of(c).guard(c, [c] { of(c).setup_(c); });
+    }
+
+    static void do_teardown(benchmem_case *c)
+    {
+        of(c).guard(c, [c] { of(c).teardown_(c); });
+    }
+
+    static bool do_check(benchmem_case *c)
+    {
+        bool good = false;
+
+        of(c).guard(c, [c, &good] { good = of(c).check_(c); });
+        return good;
+    }
+
     template <class T> static T *copy(std::initializer_list<T> values)
     {
         T *copied = static_cast<T *>(std::malloc(values.size() * sizeof(T)));
@@ -198,6 +267,9 @@ class definition
     benchmem_dimension dimensions_[BENCHMEM_MAX_PARAMS + 1];
     benchmem_value labels_[BENCHMEM_MAX_LABELS + 1];
     unsigned nr_dimensions_, nr_labels_;
+    phase run_, setup_, teardown_;
+    checker check_;
+    char why_[128];
 };
 
 /* A call of anything, a lambda say, as benchmem_measure; it may throw. */
