@@ -314,7 +314,6 @@ static int write_all(struct bm_run *run, const char *stem, const char *name,
 int bm_run_save(struct bm_run *run, const char *folder, const char *name,
                 bool force)
 {
-    char *found = folder ? NULL : bm_locate_folder();
     struct bm_str stem = BM_STR_INIT;
     const char *why;
     int failed;
@@ -325,6 +324,7 @@ int bm_run_save(struct bm_run *run, const char *folder, const char *name,
                         name);
     if (!bm_run_valid_name(name, &why))
         return bm_error("cannot save as \"%s\": %s", name, why);
+    char *found = folder ? NULL : bm_locate_folder();
     folder = folder ? folder : found ? found : BM_FOLDER_NAME;
     bm_str_printf(&stem, "%s/%s", folder, name);
     failed = bm_locate_make_folder(folder) ||
