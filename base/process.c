@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -175,6 +176,20 @@ int bm_process_capture(char *const argv[], struct bm_str *out,
     if (failed)
         errno = error;
     return failed ? -1 : 0;
+}
+
+char *bm_process_sibling(const char *name)
+{
+    char self[PATH_MAX];
+    ssize_t size = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    struct bm_str path = BM_STR_INIT;
+
+    if (size > 0) {
+        self[size] = '\0';
+        bm_str_printf(&path, "%.*s/", (int)(strrchr(self, '/') - self), self);
+    }
+    bm_str_puts(&path, name);
+    return bm_str_detach(&path);
 }
 
 int bm_process_shell_status(const struct bm_process_end *end)

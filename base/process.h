@@ -37,6 +37,10 @@ struct bm_process_place {
 int bm_process_run_at(const struct bm_process_place *place, char *const argv[],
                       struct bm_process_end *end);
 
+/* Path of a command in the folder of this one, the caller's to free; the name
+   alone where that folder cannot be told. */
+char *bm_process_sibling(const char *name);
+
 /* What a shell would give: the exit status, or 128 and the signal. */
 int bm_process_shell_status(const struct bm_process_end *end);
 

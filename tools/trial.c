@@ -6,7 +6,6 @@
 #include "base/process.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,16 +13,13 @@
 /* The folder of this program, in front of what there was. */
 static void push_path(struct bm_strvec *settings)
 {
-    char self[PATH_MAX];
-    ssize_t size = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    char *self = bm_process_sibling("");
     const char *path = getenv("PATH");
 
-    if (size <= 0)
-        return;
-    self[size] = '\0';
-    *strrchr(self, '/') = '\0';
-    bm_strvec_pushf(settings, "PATH=%s%s%s", self, path ? ":" : "",
-                    path ? path : "");
+    if (*self)
+        bm_strvec_pushf(settings, "PATH=%s%s%s", self, path ? ":" : "",
+                        path ? path : "");
+    free(self);
 }
 
 static char *make_folder(void)

@@ -95,6 +95,7 @@ config.substitutions += [
     ("%flamegraph", command("benchmem-flamegraph")),
     ("%compare", command("benchmem-compare")),
     ("%plot", command("benchmem-plot")),
+    ("%history", command("benchmem-history")),
     ("%sweep", command("benchmem-sweep")),
     ("%bisect", command("benchmem-bisect")),
     ("%text-profile", os.path.join(config.build_dir, "test/make_text_profile")),
@@ -136,6 +137,8 @@ if os.path.exists(os.path.join(musl, "libc.a")):
     config.substitutions.append(("%musl", musl))
 if os.path.exists(in_llvm("../lib/LLVMgold.so")):
     config.available_features.add("gold-plugin")
+if glob.glob("/usr/lib/postgresql/*/bin/initdb"):
+    config.available_features.add("postgresql")
 if os.path.exists("/usr/include/benchmark/benchmark.h"):
     config.available_features.add("google-benchmark")
 if have("ld.lld"):
