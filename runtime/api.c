@@ -71,8 +71,8 @@ static uint64_t last(struct benchmem_result *result)
 {
     const struct bm_window_closed *closed = bm_window_last();
 
-    if (closed->serial == 0 || !is_whole() || bm_state_get() != BM_RUNNING)
-        return 0;
+    if (!is_whole() || bm_state_get() != BM_RUNNING)
+        return UINT64_MAX;
     get_figures(result, &closed->figures);
     return closed->serial;
 }

@@ -80,7 +80,7 @@ static void take(uint64_t *words, uint64_t bytes)
 
     bm_word_add_shared(&words[BM_POOL_takes], 1);
     bm_word_add_shared(&words[BM_POOL_taken], bytes);
-    live = bm_word_add_shared(&words[BM_POOL_live], bytes) + bytes;
+    live = bm_word_add_shared(&words[BM_POOL_live], bytes);
     bm_word_max_shared(&words[BM_POOL_peak], live);
 }
 

@@ -135,7 +135,10 @@ benchmem_recorder_describe(const struct benchmem_benchmark *benchmark,
                            const struct benchmem_value *labels,
                            uint32_t nr_labels);
 BENCHMEM_RECORDER_ void benchmem_recorder_failed(const char *why);
-/* The passes that were closed, and the figures of the last one. */
+/*
+ * The number of the pass that closed last, 0 before there was one, and its
+ * figures. UINT64_MAX: memory is not measured.
+ */
 BENCHMEM_RECORDER_ uint64_t
 benchmem_recorder_last(struct benchmem_result *result);
 BENCHMEM_RECORDER_ void benchmem_recorder_pause(int32_t change);

@@ -41,7 +41,8 @@ class MemoryManager : public benchmark::MemoryManager
     /* Whether there is anything to register it for. */
     static bool is_measured()
     {
-        return BENCHMEM_HAS_(benchmem_recorder_begin);
+        return BENCHMEM_HAS_(benchmem_recorder_last) &&
+               last_pass() != UINT64_MAX;
     }
 
     void Start() override

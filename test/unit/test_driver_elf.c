@@ -77,6 +77,25 @@ static void sections_tell_what_was_instrumented(void **state)
     assert_int_equal(bm_program_kind("/proc/self/exe"), BM_PROGRAM_PLAIN);
 }
 
+static void a_section_tells_the_harness(void **state)
+{
+    char path[] = "/tmp/test_driver_elf.XXXXXX";
+    struct image image = image_with(".benchmem_main");
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, &image, sizeof(image)), sizeof(image));
+    assert_true(bm_program_has_harness(path));
+    /* It is no mark of benchmem-cc: a plain program may have it. */
+    assert_int_equal(bm_program_kind(path), BM_PROGRAM_PLAIN);
+    image = image_with("benchmem_uses");
+    assert_int_equal(pwrite(fd, &image, sizeof(image), 0), sizeof(image));
+    assert_false(bm_program_has_harness(path));
+    assert_false(bm_program_has_harness("/nonexistent"));
+    close(fd);
+    unlink(path);
+}
+
 static void what_is_no_program_is_other(void **state)
 {
     struct image image = image_with("benchmem_uses");
@@ -124,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_tell_what_was_instrumented),
         cmocka_unit_test(segments_tell_what_is_static),
+        cmocka_unit_test(a_section_tells_the_harness),
         cmocka_unit_test(what_is_no_program_is_other),
         cmocka_unit_test(a_file_cut_anywhere_is_not_read_beyond),
         cmocka_unit_test(offsets_beyond_the_file_are_plain),

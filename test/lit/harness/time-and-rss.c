@@ -1,0 +1,26 @@
+// With measure=time or rss no block is recorded: passes have their time, or the process's largest resident size before and after, and null for memory.
+// RUN: %benchmem-cc -O2 %s -o a && cp %inputs/../harness/inputs/check_measured.py . && for m in time rss; do BENCHMEM_OUTPUT=$m.bmem BENCHMEM_OPTIONS=measure=$m ./a && %check $m.bmem && %report --format json $m.bmem | %python check_measured.py $m || exit 1; done
+// RUN: %report time.bmem | has -E '^ *[0-9.]+ (ns|us|ms) .* 2 +time-and-rss.c::bench_touch.mib=4.$'; %report rss.bmem | has -E 'PEAK RSS' ; %report rss.bmem | has 'no block was recorded'
+#include <stdlib.h>
+#include <string.h>
+
+void *volatile S;
+
+void bench_touch(size_t mib)
+{
+    S = malloc(mib << 20);
+    memset(S, 1, mib << 20);
+    free(S);
+}
+
+void bench_nothing(void)
+{
+}
+
+int main(void)
+{
+    bench_nothing();
+    bench_touch(4);
+    bench_touch(4);
+    bench_touch(64);
+}
