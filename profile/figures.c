@@ -180,12 +180,14 @@ static void raise_site_peaks(struct bm_load *load)
  * A node is updated behind its ledger or before it. So the ledger's `live`
  * differs from that of the nodes where a call was under way (or a part of the
  * file is lost), and then its peak may have moved without them. Two such
- * calls of equal size can hide each other, but not from the peak.
+ * calls of equal size can hide each other, but not from the peak. With slack,
+ * a thread's last batch of calls may be missing from the ledger for ever.
  */
 static bool is_in_flight(const struct bm_load *load, struct sums sums)
 {
     enum bm_end end = load->profile->end;
-    bool killed = end == BM_END_UNKNOWN || end == BM_END_SIGNAL;
+    bool killed = end == BM_END_UNKNOWN || end == BM_END_SIGNAL ||
+                  load->profile->flags & BM_STATE_SLACK;
 
     return load->process.live != sums.live ||
            (killed && load->process.peak != sums.at_peak);
@@ -203,7 +205,8 @@ static void settle_peak(struct bm_load *load, struct sums sums)
         peak_is_now(load);
         add_up(load);
     }
-    if (in_flight && load->has_ledger && !(load->profile->flags & BM_STATE_CUT))
+    if (in_flight && load->has_ledger &&
+        !(load->profile->flags & (BM_STATE_CUT | BM_STATE_SLACK)))
         load->profile->flags |= BM_STATE_IN_FLIGHT;
 }
 

@@ -65,6 +65,7 @@ enum bm_state_flags {
     BM_STATE_CUT = 16,       /* the file ends inside a record */
     BM_STATE_IN_FLIGHT = 32, /* read or ended within calls; nothing is missing */
     BM_STATE_MERGED = 64,    /* of several processes: sums, peak is an upper bound */
+    BM_STATE_SLACK = 256,    /* the peak is known to within slack=BYTES */
     BM_STATE_RUNS = 128,     /* of several runs: the process is the first of them */
 };
 

@@ -76,7 +76,7 @@ bool bm_is_complete(enum bm_end end, unsigned flags)
 {
     /* What these say takes nothing away. */
     const unsigned harmless =
-        BM_STATE_IN_FLIGHT | BM_STATE_MERGED | BM_STATE_RUNS;
+        BM_STATE_IN_FLIGHT | BM_STATE_MERGED | BM_STATE_RUNS | BM_STATE_SLACK;
 
     return end != BM_END_UNKNOWN && (flags & ~harmless) == 0;
 }

@@ -15,7 +15,7 @@ void bm_ledgers_start(void)
 }
 
 /* A site's own mark needs no epoch: each word for itself. */
-static void mark_add_shared(uint64_t *mark, uint64_t amount)
+void bm_mark_add_shared(uint64_t *mark, uint64_t amount)
 {
     uint64_t live = bm_word_add_shared(&mark[BM_MARK_live], amount);
 
@@ -23,19 +23,31 @@ static void mark_add_shared(uint64_t *mark, uint64_t amount)
         bm_word_max_shared(&mark[BM_MARK_peak], live);
 }
 
-void bm_count_alloc_shared(struct bm_node *node, uint64_t size)
+void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
+                           uint64_t size)
 {
-    uint64_t peak = bm_gauge_add_shared(bm_process.words, size);
+    uint64_t peak;
 
+    if (thread->batch.share) {
+        bm_batch_event(thread, node, size, NULL, 0);
+        return;
+    }
+    peak = bm_gauge_add_shared(bm_process.words, size);
     bm_node_seen(node->words, peak);
     bm_node_alloc(node->words, size);
-    mark_add_shared(node->mark_words, size);
+    bm_mark_add_shared(node->mark_words, size);
 }
 
-void bm_count_free_shared(struct bm_node *node, uint64_t size)
+void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
+                          uint64_t size)
 {
-    uint64_t peak = bm_gauge_add_shared(bm_process.words, -size);
+    uint64_t peak;
 
+    if (thread->batch.share) {
+        bm_batch_event(thread, NULL, 0, node, size);
+        return;
+    }
+    peak = bm_gauge_add_shared(bm_process.words, -size);
     bm_node_seen(node->words, peak);
     bm_node_free(node->words, size);
     bm_word_add_shared(&node->mark_words[BM_MARK_live], -size);
@@ -49,7 +61,7 @@ static void mark_realloc(uint64_t *old_mark, uint64_t old_size, uint64_t *mark,
     if (shared) {
         if (old_mark != mark)
             bm_word_add_shared(&old_mark[BM_MARK_live], -old_size);
-        mark_add_shared(mark, grown);
+        bm_mark_add_shared(mark, grown);
     } else {
         if (old_mark != mark)
             bm_word_add(&old_mark[BM_MARK_live], -old_size);
@@ -57,14 +69,19 @@ static void mark_realloc(uint64_t *old_mark, uint64_t old_size, uint64_t *mark,
     }
 }
 
-void bm_count_realloc(struct bm_node *old, uint64_t old_size,
-                      struct bm_node *node, uint64_t size)
+void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
+                      uint64_t old_size, struct bm_node *node, uint64_t size)
 {
     uint64_t *totals = bm_process.words;
     bool shared = bm_is_threaded();
-    uint64_t peak = shared ? bm_gauge_add_shared(totals, size - old_size)
-                           : bm_word_get(&totals[BM_LEDGER_peak]);
+    uint64_t peak;
 
+    if (shared && thread->batch.share) {
+        bm_batch_event(thread, node, size, old, old_size);
+        return;
+    }
+    peak = shared ? bm_gauge_add_shared(totals, size - old_size)
+                  : bm_word_get(&totals[BM_LEDGER_peak]);
     bm_node_seen(old->words, peak);
     bm_node_seen(node->words, peak);
     bm_node_free(old->words, old_size);

@@ -92,29 +92,52 @@ static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
     bm_word_add(&node->mark_words[BM_MARK_live], -size);
 }
 
-void bm_count_alloc_shared(struct bm_node *node, uint64_t size);
-void bm_count_free_shared(struct bm_node *node, uint64_t size);
+void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
+                           uint64_t size);
+void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
+                          uint64_t size);
+
+/* A site's own mark, for many threads. */
+void bm_mark_add_shared(uint64_t *mark, uint64_t amount);
+
+/*
+ * Whether an event of a node goes into the batch as it is; it is in it then,
+ * but for the batch's and the node's words.
+ */
+static inline bool bm_batch_takes(struct bm_thread *thread,
+                                  const struct bm_node *node, uint64_t size)
+{
+    struct bm_batch *batch = &thread->batch;
+    uint64_t moved = batch->moved + size;
+
+    if (moved > batch->share || node->batch != batch->number)
+        return false;
+    batch->moved = moved;
+    return true;
+}
 
 /* For one or many. */
-static inline void bm_count_alloc(struct bm_node *node, uint64_t size)
+static inline void bm_count_alloc(struct bm_thread *thread,
+                                  struct bm_node *node, uint64_t size)
 {
     if (bm_is_threaded())
-        bm_count_alloc_shared(node, size);
+        bm_count_alloc_shared(thread, node, size);
     else
         bm_count_alloc_alone(node, size);
 }
 
-static inline void bm_count_free(struct bm_node *node, uint64_t size)
+static inline void bm_count_free(struct bm_thread *thread, struct bm_node *node,
+                                 uint64_t size)
 {
     if (bm_is_threaded())
-        bm_count_free_shared(node, size);
+        bm_count_free_shared(thread, node, size);
     else
         bm_count_free_alone(node, size);
 }
 
 /* One block in place of another: the two are never live together. */
-void bm_count_realloc(struct bm_node *old, uint64_t old_size,
-                      struct bm_node *node, uint64_t size);
+void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
+                      uint64_t old_size, struct bm_node *node, uint64_t size);
 
 /* A block that a forked child was born with. Before its first event. */
 void bm_count_inherited(struct bm_node *node, uint64_t size);

@@ -39,6 +39,7 @@ struct bm_node {
     struct bm_node *window; /* the same key's in the ledger last used */
     uint32_t key;
     uint32_t benchmark;
+    uint32_t batch; /* of the thread's batches, the last that touched it */
 };
 
 /* The process's node of key, if it was met before; else NULL. */

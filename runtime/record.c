@@ -61,7 +61,7 @@ void bm_record_vanished(struct bm_thread *thread, const struct bm_block *block,
         return;
     if (bm_window_is_open())
         bm_window_free(thread, node, block, sp);
-    bm_count_free(node, block->size);
+    bm_count_free(thread, node, block->size);
 }
 
 void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
@@ -73,7 +73,7 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
         return;
     if (bm_window_is_open())
         bm_window_free(thread, node, block, sp);
-    bm_count_free(node, block->size);
+    bm_count_free(thread, node, block->size);
     if (bm_recent_take(thread, memory))
         bm_word_add(&node->words[BM_NODE_temporary], 1);
 }
@@ -130,7 +130,7 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
     if (bm_block_learn(&thread->leaves, memory, &block, &old) ==
         BM_LEARNED_OVER)
         bm_record_vanished(thread, &old, sp);
-    bm_count_alloc(node, size);
+    bm_count_alloc(thread, node, size);
     bm_count_size(thread, size);
     bm_recent_add(thread, memory);
     shorten(thread, memory);
@@ -172,7 +172,7 @@ BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
     atomic_store_explicit(entry,
                           bm_granule_pack((uintptr_t)memory, node->key, size),
                           memory_order_relaxed);
-    bm_count_alloc(node, size);
+    bm_count_alloc(thread, node, size);
     bm_count_size(thread, size);
     thread->recent[0] = (uintptr_t)memory;
 }
@@ -191,7 +191,7 @@ BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
         bm_window_free(thread, node, &block, sp);
     }
     atomic_store_explicit(entry, 0, memory_order_relaxed);
-    bm_count_free(node, block.size);
+    bm_count_free(thread, node, block.size);
     if (thread->recent[0] == (uintptr_t)memory) {
         thread->recent[0] = 0;
         bm_word_add(&node->words[BM_NODE_temporary], 1);
@@ -207,7 +207,7 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
 
     if (!old_node || !node) {
         if (old_node)
-            bm_count_free(old_node, old->size);
+            bm_count_free(thread, old_node, old->size);
         if (node)
             bm_record_alloc_slow(thread, memory, size, node->key, sp);
         else
@@ -220,7 +220,7 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
     if (bm_block_learn(&thread->leaves, memory, &block, &over) ==
         BM_LEARNED_OVER)
         bm_record_vanished(thread, &over, sp);
-    bm_count_realloc(old_node, old->size, node, size);
+    bm_count_realloc(thread, old_node, old->size, node, size);
     bm_count_size(thread, size);
     if (bm_recent_take(thread, old_memory))
         bm_word_add(&old_node->words[BM_NODE_temporary], 1);

@@ -110,14 +110,18 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
         bm_record_alloc_slow(thread, memory, size, node->key, sp);
         return;
     }
-    if (__builtin_expect(bm_is_threaded(), 0)) {
+    if (__builtin_expect(!bm_is_threaded(), 1)) {
+        bm_count_alloc_alone(node, size);
+    } else if (bm_batch_takes(thread, node, size)) {
+        thread->batch.live += size;
+        bm_node_alloc(node->words, size);
+    } else {
         bm_record_alloc_more(thread, memory, size, node, entry, sp);
         return;
     }
     atomic_store_explicit(entry,
                           bm_granule_pack((uintptr_t)memory, node->key, size),
                           memory_order_relaxed);
-    bm_count_alloc_alone(node, size);
     bm_count_size(thread, size);
     thread->recent[0] = (uintptr_t)memory;
 }
@@ -140,12 +144,18 @@ bm_record_free(struct bm_thread *thread, void *memory, uintptr_t sp)
         bm_record_free_slow(thread, memory, sp);
         return;
     }
-    if (__builtin_expect(bm_is_threaded(), 0)) {
+    uint64_t size = bm_granule_size(value);
+
+    if (__builtin_expect(!bm_is_threaded(), 1)) {
+        bm_count_free_alone(node, size);
+    } else if (bm_batch_takes(thread, node, size)) {
+        thread->batch.live -= size;
+        bm_node_free(node->words, size);
+    } else {
         bm_record_free_more(thread, memory, node, entry, sp);
         return;
     }
     atomic_store_explicit(entry, 0, memory_order_relaxed);
-    bm_count_free_alone(node, bm_granule_size(value));
     if (thread->recent[0] == (uintptr_t)memory) {
         thread->recent[0] = 0;
         bm_word_add(&node->words[BM_NODE_temporary], 1);

@@ -5,8 +5,6 @@
 #include "stack.h"
 #include "threads.h"
 
-#include <string.h>
-
 /* A way that was met for the second time is expected to come again. */
 static bool is_expected(struct bm_routes *all, uint32_t set, uintptr_t what,
                         const struct bm_node *node)
@@ -27,11 +25,10 @@ static bool keep_words(struct bm_route *route,
                        const struct bm_route_word *words, uint32_t nr)
 {
     struct bm_route_word *more = (struct bm_route_word *)route->more;
+    uint32_t nr_more = nr - 1;
 
-    route->first = words[0];
-    route->nr_more = nr - 1;
-    if (route->capacity < route->nr_more) {
-        uint32_t capacity = (route->nr_more + 7) & ~7u;
+    if (route->capacity < nr_more) {
+        uint32_t capacity = (nr_more + 7) & ~7u;
 
         more = bm_arena_get(capacity * sizeof(*more));
         if (!more)
@@ -39,8 +36,10 @@ static bool keep_words(struct bm_route *route,
         route->more = more;
         route->capacity = capacity;
     }
-    if (route->nr_more)
-        memcpy(more, words + 1, route->nr_more * sizeof(*more));
+    route->first = words[0];
+    route->nr_more = nr_more;
+    for (uint32_t i = 0; i < nr_more; i++)
+        more[i] = words[i + 1];
     return true;
 }
 

@@ -40,7 +40,7 @@ struct bm_route {
     struct bm_route_word first;
     const struct bm_route_word *more; /* further ones */
     uint32_t nr_more;
-    uint32_t capacity; /* of more */
+    uint32_t capacity;                /* of more */
 } __attribute__((aligned(64)));
 
 struct bm_routes {
@@ -59,10 +59,15 @@ static inline __attribute__((always_inline)) bool
 bm_route_stands(const struct bm_route *route)
 {
     const struct bm_route_word *word = route->more;
+    uint32_t nr = route->nr_more;
 
     if (*route->first.at != route->first.value)
         return false;
-    for (uint32_t i = route->nr_more; i > 0; i--, word++)
+    for (; nr >= 4; nr -= 4, word += 4)
+        if (*word[0].at != word[0].value || *word[1].at != word[1].value ||
+            *word[2].at != word[2].value || *word[3].at != word[3].value)
+            return false;
+    for (; nr > 0; nr--, word++)
         if (*word->at != word->value)
             return false;
     return true;

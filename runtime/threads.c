@@ -83,6 +83,7 @@ static struct bm_thread *new_thread(uint32_t tid)
     thread->mode = BM_MODE_NEVER;
     bm_nodes_forget_near(thread);
     bm_short_leaves_clear(&thread->short_leaves);
+    bm_batch_begin(thread);
     thread->next = bm_threads_first();
     /* Release: a record is filled before it is found. */
     while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next,
@@ -141,6 +142,7 @@ bool bm_thread_begin(struct bm_thread *thread)
         bm_note_once(thread, BM_NOTE_THREADS);
         return true;
     }
+    bm_batch_end(thread); /* of the thread before it */
     clear_nodes(thread);
     memset(thread->recent, 0, sizeof(thread->recent));
     thread->outer.use = NULL;
@@ -175,6 +177,7 @@ void bm_threads_after_fork(struct bm_thread *thread)
     for (struct bm_thread *at = first; at; at = at->next) {
         char *buffer = at->part.buffer;
 
+        bm_batch_forget(at);
         clear_nodes(at);
         at->words = NULL;
         at->part = (struct bm_part){.buffer = buffer};

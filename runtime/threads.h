@@ -10,6 +10,7 @@
 #define BENCHMEM_RUNTIME_THREADS_H
 
 #include "attribute.h"
+#include "batch.h"
 #include "blocks.h"
 #include "file.h"
 #include "routes.h"
@@ -70,6 +71,7 @@ struct bm_thread {
     struct bm_routes routes;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;
+    struct bm_batch batch;
     struct bm_part part;
     struct bm_node_hash window_nodes;
     _Atomic uint32_t tid; /* who has it; 0 while it changes hands */

@@ -3,7 +3,7 @@
 # test's own attribution; once more under ThreadSanitizer.
 set(recorder_dir ${PROJECT_SOURCE_DIR}/runtime)
 set(recorder_core)
-foreach(module benchmarks blocks file file_fork head ledger measure memory nodes
+foreach(module batch benchmarks blocks file file_fork head ledger measure memory nodes
         options record slab text threads windows)
     list(APPEND recorder_core ${recorder_dir}/${module}.c)
 endforeach()
