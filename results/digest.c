@@ -150,12 +150,9 @@ static uint32_t moved_site(struct adding *adding,
                            const struct bm_site_info *site,
                            const struct bm_frame_info *charged)
 {
-    struct moved_key key;
+    const struct moved_key key = {site, charged};
     struct moved *entry;
 
-    memset(&key, 0, sizeof(key));
-    key.site = site;
-    key.frame = charged;
     HASH_FIND(hh, adding->moved, &key, sizeof(key), entry);
     if (!entry) {
         entry = bm_xcalloc(1, sizeof(*entry));
@@ -265,21 +262,14 @@ static int64_t value_of(const struct bm_node_info *node,
     }
 }
 
-/* Room for the nodes of the profile that have anything, no more. */
+/* Room for all nodes of the profile; what is not written costs nothing. */
 static void make_room(struct adding *adding)
 {
     struct bm_digest *digest = adding->digest;
-    const struct bm_profile *profile = adding->profile;
-    size_t count = digest->nr_entries;
+    size_t room = digest->nr_entries + adding->profile->nr_nodes + 1;
+    struct bm_digest_entry *entries = bm_xmalloc(room * sizeof(*entries));
+    uint32_t *ledgers = bm_xmalloc(room * sizeof(*ledgers));
 
-    for (size_t i = 0; i < profile->nr_nodes; i++) {
-        const struct bm_node_info *node = &profile->nodes[i];
-
-        count += adding->ledger_of[node->benchmark] != NONE &&
-                 value_of(node, digest->measure);
-    }
-    struct bm_digest_entry *entries = bm_xcalloc(count + 1, sizeof(*entries));
-    uint32_t *ledgers = bm_xcalloc(count + 1, sizeof(*ledgers));
     if (digest->nr_entries) {
         memcpy(entries, digest->entries, digest->nr_entries * sizeof(*entries));
         memcpy(ledgers, digest->ledgers, digest->nr_entries * sizeof(*ledgers));

@@ -51,7 +51,8 @@ static struct counts count_rows(const struct bm_site_rows *rows)
 
         for (int s = SAME; s <= GONE; s++)
             counts.by_status[s] += !strcmp(names[s], status);
-        counts.moved += is_moved(&rows->items[i]);
+        counts.moved += rows->items[i].base_value &&
+                        rows->items[i].head_value && is_moved(&rows->items[i]);
     }
     return counts;
 }
