@@ -188,8 +188,10 @@ bm_short_entry(const struct bm_short_leaves *all, const void *memory)
 {
     uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
 
-    return (_Atomic uint64_t *)all->origins[tag % BM_LEAF_CACHE] +
-           ((uintptr_t)memory >> BM_GRANULE_BITS);
+    /* Numbers, not pointers: an origin lies outside of its leaf. */
+    return (_Atomic uint64_t *)(all->origins[tag % BM_LEAF_CACHE] +
+                                ((uintptr_t)memory >> BM_GRANULE_BITS) *
+                                    sizeof(uint64_t));
 }
 
 /* Takes over what the cache knows of an address. */

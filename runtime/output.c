@@ -182,10 +182,19 @@ static const char *describe(int error)
     return text ? text : "see errno(3)";
 }
 
+/* Where files have a limit, a line in one can be answered by SIGXFSZ. */
+static bool can_complain(void)
+{
+    return bm_sys_offset(STDERR) < 0 || bm_slab_within_limit(UINT64_MAX);
+}
+
 static void complain(const char *path, int error)
 {
     static char buffer[MESSAGE_SIZE];
     struct bm_line line = bm_line_in(buffer, sizeof(buffer));
+
+    if (!can_complain())
+        return;
 
     bm_line_text(&line, "benchmem: cannot write profile ");
     bm_line_text(&line, path);

@@ -113,6 +113,12 @@ static inline long bm_sys_pwrite(int fd, const void *data, size_t size,
                       0);
 }
 
+/* Negative for what has no places: a terminal, a pipe. */
+static inline long bm_sys_offset(int fd)
+{
+    return bm_syscall(SYS_lseek, fd, 0, 1 /* SEEK_CUR */, 0, 0, 0);
+}
+
 static inline long bm_sys_fallocate(int fd, uint64_t offset, size_t size)
 {
     return bm_syscall(SYS_fallocate, fd, 0, (long)offset, (long)size, 0, 0);
