@@ -147,6 +147,10 @@ void bm_plan(struct bm_strvec *command, char **argv, const struct bm_line *line,
     for (size_t i = 0; i < toolchain->compiler.count; i++)
         bm_strvec_push(command, toolchain->compiler.items[i]);
 
+    /* Behind `--` are inputs: a main of theirs would be the second one. */
+    struct bm_toolchain before_inputs = *toolchain;
+    before_inputs.harness = NULL;
+
     bool is_added = false;
     size_t first = 0;
     for (size_t i = 1; argv[i]; i++) {
@@ -154,7 +158,7 @@ void bm_plan(struct bm_strvec *command, char **argv, const struct bm_line *line,
         while (last < line->words.count && line->origins[last] == i)
             last++;
         if (!is_added && scan->end < last) {
-            add_our_words(command, scan, decision, toolchain);
+            add_our_words(command, scan, decision, &before_inputs);
             is_added = true;
         }
         add_user_words(command, argv[i], line, scan, first, last);
