@@ -70,6 +70,14 @@ static bool is_profile(const char *name)
            !strcmp(name + size - suffix, BM_PROFILE_SUFFIX);
 }
 
+/* Folders, pipes and devices are none, whatever their name; the rest may be. */
+static bool is_something_else(DIR *dir, const char *name)
+{
+    struct stat st;
+
+    return !fstatat(dirfd(dir), name, &st, 0) && !S_ISREG(st.st_mode);
+}
+
 int bm_locate_profiles(const char *folder, struct bm_strvec *paths)
 {
     size_t size = strlen(folder);
@@ -87,7 +95,7 @@ int bm_locate_profiles(const char *folder, struct bm_strvec *paths)
         const struct dirent *entry = readdir(dir);
         if (!entry)
             break;
-        if (is_profile(entry->d_name))
+        if (is_profile(entry->d_name) && !is_something_else(dir, entry->d_name))
             bm_strvec_pushf(&found, "%.*s%s%s", (int)size, folder, slash,
                             entry->d_name);
     }

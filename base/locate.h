@@ -27,7 +27,8 @@ int bm_locate_make_folder(const char *folder);
 
 /*
  * Appends the *.bmem files of a folder (not of folders in it), each as
- * folder/name, by name. -1 with errno set if it cannot be read.
+ * folder/name, by name: regular files, and links that lead to them or to
+ * nothing. -1 with errno set if the folder cannot be read.
  */
 int bm_locate_profiles(const char *folder, struct bm_strvec *paths);
 

@@ -40,7 +40,8 @@ def profiles_below(folder):
     for where, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(where, name)
-            if name.endswith(".bmem") and not name.startswith("damaged"):
+            known = name.endswith(".bmem") and not name.startswith("damaged")
+            if known and os.path.isfile(path):
                 with open(path, "rb") as content:
                     if MAGIC in content.read(64):
                         yield path
