@@ -78,8 +78,15 @@ static void tell_sites(const struct bm_profile *profile,
                        enum bm_measure measure)
 {
     struct heaviest best[MOST_SITES] = {{NULL, 0}};
+    /* What adds up over passes is shown of one of them. */
+    uint64_t nr_passes = info && measure != BM_MEASURE_PEAK
+                             ? info->nr_passes + info->nr_more_passes
+                             : 1;
     uint64_t whole =
         figure_of(info ? &info->figures : &profile->totals, measure);
+
+    nr_passes += nr_passes == 0;
+    whole /= nr_passes;
 
     for (size_t i = 0; i < (info ? info->nr_sites : profile->nr_sites); i++) {
         const struct bm_site_info *site =
@@ -87,7 +94,8 @@ static void tell_sites(const struct bm_profile *profile,
 
         offer(best, site,
               figure_of(info ? &info->sites[i].figures : &site->figures,
-                        measure));
+                        measure) /
+                  nr_passes);
     }
     for (size_t i = 0; i < MOST_SITES && best[i].site; i++)
         tell_site(&best[i], whole, measure);
