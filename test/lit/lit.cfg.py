@@ -110,6 +110,7 @@ config.substitutions += [
     ("%cmake", config.cmake),
     ("%count-library", config.count_library),
     ("%bindir", config.bin_dir),
+    ("%docs", os.path.join(config.source_dir, "docs")),
     ("%rtdir", config.lib_dir),
     ("%include", os.path.join(config.source_dir, "include")),
     ("%inputs", os.path.join(here, "inputs")),
