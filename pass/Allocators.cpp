@@ -79,6 +79,18 @@ const Allocator *findAllocator(StringRef Name) {
   return Index.lookup(Name);
 }
 
+bool fitsSignature(const FunctionType &Type, const Allocator &A,
+                   const DataLayout &DL) {
+  StringRef Shape = getShape(A.Sig);
+  if (Type.isVarArg() || Type.getNumParams() + 1 != Shape.size() ||
+      !fits(Type.getReturnType(), Shape[0], DL))
+    return false;
+  for (unsigned I = 0; I != Type.getNumParams(); ++I)
+    if (!fits(Type.getParamType(I), Shape[I + 1], DL))
+      return false;
+  return true;
+}
+
 const Allocator *getHookedCallee(const CallBase &CB) {
   const auto *Callee = dyn_cast<Function>(CB.getCalledOperand());
   if (!Callee || CB.getCallingConv() != CallingConv::C)

@@ -41,6 +41,10 @@ struct Allocator {
 /// The allocator of that linkage name, or null.
 const Allocator *findAllocator(llvm::StringRef Name);
 
+/// Whether a definition of A's name has its parameters and result.
+bool fitsSignature(const llvm::FunctionType &Type, const Allocator &A,
+                   const llvm::DataLayout &DL);
+
 /// The hooked allocator that CB calls directly, or null.
 const Allocator *getHookedCallee(const llvm::CallBase &CB);
 

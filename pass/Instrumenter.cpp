@@ -5,6 +5,7 @@
 #include "HookCalls.h"
 #include "Names.h"
 #include "Options.h"
+#include "OwnAllocators.h"
 #include "Sites.h"
 #include "TableEmitter.h"
 #include "Target.h"
@@ -302,6 +303,7 @@ bool Instrumenter::run() {
   });
   if (HasCode)
     emitLink();
+  coverOwnAllocators(M);
   return HasCode || Tables;
 }
 } // namespace

@@ -2,6 +2,7 @@
 #include "Tagger.h"
 #include "DebugInfo.h"
 #include "Names.h"
+#include "OwnAllocators.h"
 #include "Sites.h"
 #include "Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -95,6 +96,7 @@ PreservedAnalyses TaggerPass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::all();
   bool Changed = addLinkageNames(M);
   Changed |= Tagger(M).run();
+  Changed |= keepOwnAllocators(M);
   M.addModuleFlag(Module::Max, TaggedFlag, BM_ABI_VERSION);
 
   PreservedAnalyses PA;

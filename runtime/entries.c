@@ -20,6 +20,7 @@
             use);                                                              \
     }                                                                          \
     BM_EXPORT_AS(BM_PUBLIC(symbol), bm_interposed_##symbol);                   \
+    BM_OWN_AS(__benchmem_own_##symbol, bm_interposed_##symbol);                \
     BM_EXPORT_AS(__benchmem_##symbol, bm_hook_##symbol);
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
@@ -44,6 +45,7 @@ void bm_interposed_free(void *memory)
     bm_guard_leave(thread);
 }
 BM_EXPORT_AS(BM_PUBLIC(free), bm_interposed_free);
+BM_OWN_AS(__benchmem_own_free, bm_interposed_free);
 
 struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
                                    const struct bm_caller *caller,

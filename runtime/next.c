@@ -3,6 +3,7 @@
 
 #include "entries.h"
 #include "operators.h"
+#include "own.h"
 #include "runtime.h"
 
 struct bm_next bm_next;
@@ -53,6 +54,7 @@ void bm_next_find(void)
     FOR_EACH_BASIC(TAKE)
     if (!bm_next.reallocarray)
         bm_next.reallocarray = reallocarray_by_realloc;
+    bm_own_take();
 }
 
 bool bm_next_is_ours(void)
@@ -189,6 +191,7 @@ void bm_next_find(void)
             function = first_real(first, &wanted[i]);
         slot_set(wanted[i].offset, function ? function : missing(&wanted[i]));
     }
+    bm_own_take();
 }
 
 static bool is_interposed_operator(const struct link_map *map,
@@ -227,7 +230,8 @@ bool bm_next_is_ours(void)
         void *function = bm_symbol_in(map, "malloc");
 
         if (function)
-            return function == (void *)bm_interposed_malloc;
+            return function == (void *)bm_interposed_malloc ||
+                   (bm_module_is_own(map) && bm_own_has_malloc());
     }
     return false;
 }

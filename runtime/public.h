@@ -20,4 +20,9 @@
     extern __typeof(target) name                                               \
         __attribute__((weak, alias(#target), visibility("default")))
 
+/* What a definition of the program's own jumps to (own.h): this copy's. */
+#define BM_OWN_AS(name, target)                                                \
+    extern __typeof(target) name                                               \
+        __attribute__((alias(#target), visibility("hidden")))
+
 #endif

@@ -9,6 +9,7 @@
 #include "measure.h"
 #include "nested.h"
 #include "operators.h"
+#include "own.h"
 #include "process.h"
 #include "start.h"
 #include "windows.h"
@@ -91,6 +92,7 @@ static struct bm_thread *start(void *frame)
         bm_forward = bm_next_find_runtime();
     if (bm_forward) {
         bm_next = bm_forward->interposed;
+        bm_own_take();
         state = BM_FORWARD;
     } else {
         state = bm_start(&thread);
