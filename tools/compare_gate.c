@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * What the limits say, for people: one line where all hold, else each that
- * does not with the lines of source that grew most.
+ * What the limits say, for people: one line where all hold or where it cannot
+ * be told, else each that does not hold, with the lines that grew most.
  */
 #include "base/error.h"
 #include "tools/compare.h"
@@ -119,9 +119,15 @@ void bm_compare_gates(struct bm_compare *compare, const struct bm_page *page)
 {
     size_t shown = 0;
 
-    if (!compare->has_gates || !compare->gates_held)
+    if (!compare->has_gates)
         return;
     fputc('\n', page->file);
+    if (!compare->gates_held) {
+        fprintf(page->file, "%slimits undecided%s: no pass, exit status 2\n",
+                bm_tone_begin(&page->terminal, BM_TONE_BAD),
+                bm_tone_end(&page->terminal, BM_TONE_BAD));
+        return;
+    }
     for (size_t i = 0; i < compare->gates.count && shown < MOST_FAILED; i++) {
         if (compare->gates.checks[i].verdict != BM_VERDICT_FAIL)
             continue;

@@ -85,12 +85,16 @@ static void put_kind(struct bm_compare *compare, enum bm_verdict verdict,
         shown++;
     }
     if (count > shown)
-        fprintf(file, "::%s title=benchmem::%zu more%%3A see the summary\n",
+        fprintf(file, "::%s title=benchmem::%zu more: see the summary\n",
                 kind, count - shown);
 }
 
 void bm_compare_annotations(struct bm_compare *compare, FILE *file)
 {
+    if (compare->has_gates && !compare->gates_held)
+        fputs("::error title=benchmem::the limits cannot be held: see the "
+              "output of benchmem-compare\n",
+              file);
     put_kind(compare, BM_VERDICT_FAIL, "error", file);
     put_kind(compare, BM_VERDICT_GONE, "warning", file);
 }
