@@ -115,7 +115,7 @@ static struct bm_match_place frame_place(const void *context, unsigned side,
     return (struct bm_match_place){frame->line, frame->column};
 }
 
-/* Rounds: as it is; in another file. */
+/* Rounds: in the same file, in one of the same name, in any. */
 static void frame_text(const void *context, unsigned side, size_t item,
                        unsigned round, struct bm_str *text)
 {
@@ -134,7 +134,7 @@ static void number_frames(struct paths *paths)
         .nr = {base->nr_frames, head->nr_frames},
         .place = frame_place,
         .text = frame_text,
-        .nr_rounds = 2,
+        .nr_rounds = 3,
         .context = paths,
     };
     uint32_t next = (uint32_t)head->nr_frames;

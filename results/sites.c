@@ -35,9 +35,12 @@ static struct bm_match_place site_place(const void *context, unsigned side,
 }
 
 /*
- * Rounds: as it is; with another type or size; in another file; both. A line
- * that is charged for a site elsewhere is known by that site's function too.
+ * Rounds: in the same file, in one of the same name elsewhere, in any file;
+ * each as it is and then with another type or size. A line that is charged for
+ * a site elsewhere is known by that site's function too.
  */
+#define NR_ROUNDS 6
+
 static void site_text(const void *context, unsigned side, size_t item,
                       unsigned round, struct bm_str *text)
 {
@@ -49,8 +52,8 @@ static void site_text(const void *context, unsigned side, size_t item,
     put_normal(text, site->callee);
     put_normal(text, site->site_function);
     put_normal(text, site->line ? NULL : bm_base_name(site->module));
-    if (round < 2)
-        put_normal(text, bm_base_name(site->file));
+    if (round < 4)
+        put_normal(text, round < 2 ? site->file : bm_base_name(site->file));
     if (round % 2)
         return;
     put_normal(text, site->type);
@@ -92,7 +95,7 @@ void bm_sites_match(struct bm_sites *sites, const struct bm_digest *base,
         .nr = {base->nr_sites, head->nr_sites},
         .place = site_place,
         .text = site_text,
-        .nr_rounds = 4,
+        .nr_rounds = NR_ROUNDS,
         .context = sites,
     };
     uint32_t *match;
