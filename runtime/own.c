@@ -3,10 +3,14 @@
 
 #include "next.h"
 
+/*
+ * Hidden where they are defined, but not here: what gold makes of a hidden
+ * symbol that there is not is no null.
+ */
 #define BM_FAMILY(symbol, kind, signature) OWN(symbol)
 #define OWN(symbol)                                                            \
     extern __typeof(*bm_next.symbol) __benchmem_body_##symbol                  \
-        __attribute__((weak, visibility("hidden")));
+        __attribute__((weak, visibility("default")));
 #include "entry.h"
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
