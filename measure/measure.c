@@ -39,9 +39,16 @@ static int take_modes(struct bm_session *session)
         if (BM_HAS_MODE(session->m, mode) && !session->status &&
             modes[mode](session))
             return -1;
-    return session->target.has_main || session->status
+    if (session->status)
+        return 0;
+    if (!session->target.has_main && bm_session_check_names(session))
+        return -1;
+    /* Limits that were held to nothing would always hold. */
+    return session->nr_entries
                ? 0
-               : bm_session_check_names(session);
+               : bm_error("%s: nothing was measured: is BENCHMEM_DISABLE set, "
+                          "or does it run another program?",
+                          session->target.argv[0]);
 }
 
 static void tell_failure(const struct bm_session *session,

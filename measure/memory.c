@@ -265,9 +265,6 @@ int bm_measure_memory(struct bm_session *session)
     int result = run_all(session, &parts);
 
     bm_progress_end(session);
-    if (!result && !parts.count && !session->status)
-        bm_warn("%s wrote no profile: was it built with benchmem-cc?",
-                session->target.argv[0]);
     if (!result && parts.count)
         result = write_profile(session, &parts) || take_over(session) ? -1 : 0;
     if (!result && parts.count)

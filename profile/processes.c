@@ -26,21 +26,23 @@ static int compare_shares(const void *left, const void *right)
     return 0;
 }
 
-/* Threads point at their process; those of several would be damage. */
+/*
+ * Threads point at their process. One that is missing or another's is damage,
+ * and ends the row, so that all rows together take no longer than the threads.
+ */
 static void own_threads(struct bm_load *load)
 {
     const struct bm_raw_process *raw = load->processes.rows.rows;
     struct bm_process_info *infos = load->profile->processes;
 
     for (size_t i = 0; i < load->processes.rows.nr; i++) {
-        if (raw[i].nr_threads > load->max_index)
-            continue;
         for (uint64_t t = 0; t < raw[i].nr_threads; t++) {
             struct bm_thread_info *thread =
                 bm_table_find(&load->threads, raw[i].first_thread + t);
 
-            if (thread && !thread->process)
-                thread->process = &infos[i];
+            if (!thread || thread->process)
+                break;
+            thread->process = &infos[i];
         }
     }
 }
