@@ -11,8 +11,8 @@
 
 #include <sys/types.h>
 
-__attribute__((noreturn)) void bm_interposed__exit(int status);
-__attribute__((noreturn)) void bm_interposed_quick_exit(int status);
+void bm_interposed__exit(int status);
+void bm_interposed_quick_exit(int status);
 /* In assembly: it returns twice, so it must leave no frame behind. */
 BM_HIDDEN pid_t bm_interposed_vfork(void);
 int bm_interposed_execve(const char *path, char *const *arguments,

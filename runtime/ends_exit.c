@@ -16,14 +16,13 @@ void bm_interposed__exit(int status)
 {
     bm_process_exits(status, __builtin_frame_address(0));
     BM_REAL(_exit)(status);
-    __builtin_unreachable();
 }
 
 BM_EXPORT_AS(BM_PUBLIC(_exit), bm_interposed__exit);
 
 #ifdef BM_STATIC
 /* Each goes on to its own: musl's _exit calls _Exit. */
-static __attribute__((noreturn)) void interposed_Exit(int status)
+static void interposed_Exit(int status)
 {
     bm_process_exits(status, __builtin_frame_address(0));
     __real__Exit(status);

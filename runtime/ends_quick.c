@@ -15,7 +15,6 @@ void bm_interposed_quick_exit(int status)
 {
     bm_process_exits(status, __builtin_frame_address(0));
     BM_REAL(quick_exit)(status);
-    __builtin_unreachable();
 }
 
 BM_EXPORT_AS(BM_PUBLIC(quick_exit), bm_interposed_quick_exit);
