@@ -284,6 +284,15 @@ void Instrumenter::emitLink() {
   placeInSection(*Link, BM_ABI_SECTION_LINK);
   Link->setAlignment(M.getDataLayout().getPointerABIAlignment(0));
   appendToUsed(M, Link);
+  if (!Options::get().LinkTimeOptimized)
+    return;
+  // The code generator of the linker writes no table of calls.
+  auto *Linked = new GlobalVariable(
+      M, Type::getInt32Ty(M.getContext()), /*isConstant=*/true,
+      GlobalValue::PrivateLinkage,
+      ConstantInt::get(Type::getInt32Ty(M.getContext()), 1), "benchmem.linked");
+  placeInSection(*Linked, BM_ABI_SECTION_LINKED);
+  appendToUsed(M, Linked);
 }
 
 bool Instrumenter::run() {

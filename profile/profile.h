@@ -96,6 +96,11 @@ enum bm_frame_bits {
     BM_FRAME_IS_INDIRECT = 2,
     BM_FRAME_IS_WRAPPER = 4,
     BM_FRAME_IS_SYSTEM = 8,
+    /*
+     * Compiled by benchmem-cc, its machine code made by the linker: told by
+     * its address in its module, like a foreign frame.
+     */
+    BM_FRAME_IS_LINKED = 16,
 };
 
 struct bm_frame_info {

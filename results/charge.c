@@ -19,7 +19,9 @@ static bool is_named(const struct bm_frame_info *frame,
 static bool is_skipped(const struct bm_frame_info *frame, bool callers,
                        const struct bm_strvec *wrappers)
 {
-    if (!frame->file || frame->module || (frame->flags & BM_FRAME_IS_SYSTEM))
+    bool foreign = frame->module && !(frame->flags & BM_FRAME_IS_LINKED);
+
+    if (!frame->file || foreign || (frame->flags & BM_FRAME_IS_SYSTEM))
         return true;
     return callers &&
            ((frame->flags & BM_FRAME_IS_WRAPPER) || is_named(frame, wrappers));

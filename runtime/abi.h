@@ -44,6 +44,7 @@
 #define BM_ABI_SECTION_ELIDED "benchmem_elided"   /* struct bm_elided[]    */
 #define BM_ABI_SECTION_BENCHES "benchmem_benches" /* struct bm_bench[]     */
 #define BM_ABI_SECTION_LINK "benchmem_link"       /* void *: link symbol   */
+#define BM_ABI_SECTION_LINKED "benchmem_linked"   /* only with the linker's code */
 
 /* How a block was asked for: X(enumerator, name in reports, meaning). */
 #define BM_KINDS(X)                                                          \
@@ -86,6 +87,7 @@ enum bm_frame_flags {
     BM_FRAME_INDIRECT = 2, /* the callee is a pointer: callee is 0 */
     BM_FRAME_WRAPPER = 4,  /* returns what it allocates, see docs/metrics.md */
     BM_FRAME_SYSTEM = 8,   /* the location is in a system header */
+    BM_FRAME_LINKED = 16,  /* in a profile only: machine code of the linker */
 };
 
 /* One call as written, within one chain of inlining. */

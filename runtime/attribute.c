@@ -262,8 +262,11 @@ static uint32_t path_to_call(struct bm_stack_cache *stack,
                              const struct above *above, uint32_t i,
                              enum bm_kind kind)
 {
+    /* Code of the linker has a frame beside the one that its use tells. */
+    bool has_own =
+        above->jumped || (above->use && !bm_stack_get(stack, i)->where);
     uint32_t outer =
-        above->jumped ? bm_stack_get(stack, i)->path : path_above(stack, i);
+        has_own ? bm_stack_get(stack, i)->path : path_above(stack, i);
     uint32_t frame = bm_stack_get(stack, i)->frame;
     uint64_t what;
     if (above->use) {

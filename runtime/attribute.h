@@ -109,6 +109,7 @@ struct bm_image {
     const struct bm_elided *elided, *elided_end;
     const char *path;      /* may be NULL */
     struct bm_image *next; /* the recorder's */
+    bool linked;           /* some of its machine code is the linker's */
 };
 void bm_image_add(struct bm_thread *thread, struct bm_image *image);
 void bm_image_remove(struct bm_image *image);

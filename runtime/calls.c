@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "calls.h"
 
+#include "cfi.h"
+
 #include <stdatomic.h>
 
 #define MAX_IMAGES 1024
@@ -61,9 +63,45 @@ static struct slot *free_slot(void)
     return &slots[nr];
 }
 
+/*
+ * Modules with code that is in no table, by their copies' images. An entry is
+ * emptied, not moved, so that a reader sees an image or none.
+ */
+static _Atomic(const struct bm_image *) linked[MAX_IMAGES];
+static _Atomic unsigned nr_linked;
+
+static bool add_linked(const struct bm_image *image)
+{
+    unsigned nr = atomic_load_explicit(&nr_linked, memory_order_relaxed);
+    unsigned i = 0;
+    while (i < nr && atomic_load_explicit(&linked[i], memory_order_relaxed))
+        i++;
+    if (i == MAX_IMAGES)
+        return false;
+    /* Pairs with the acquire in bm_calls_is_linked. */
+    atomic_store_explicit(&linked[i], image, memory_order_release);
+    if (i == nr)
+        atomic_store_explicit(&nr_linked, nr + 1, memory_order_release);
+    return true;
+}
+
+bool bm_calls_is_linked(uintptr_t pc)
+{
+    unsigned nr = atomic_load_explicit(&nr_linked, memory_order_acquire);
+    for (unsigned i = 0; i < nr; i++) {
+        const struct bm_image *image =
+            atomic_load_explicit(&linked[i], memory_order_acquire);
+        if (image && bm_cfi_same_module(pc, (uintptr_t)image))
+            return true;
+    }
+    return false;
+}
+
 bool bm_calls_add(const struct bm_image *image)
 {
     size_t nr_calls = (size_t)(image->calls_end - image->calls);
+    if (image->linked && !add_linked(image))
+        return false;
     if (nr_calls == 0)
         return true;
     struct slot *slot = free_slot();
@@ -86,7 +124,11 @@ bool bm_calls_add(const struct bm_image *image)
 
 void bm_calls_remove(const struct bm_image *image)
 {
-    unsigned nr = atomic_load_explicit(&nr_slots, memory_order_relaxed);
+    unsigned nr = atomic_load_explicit(&nr_linked, memory_order_relaxed);
+    for (unsigned i = 0; i < nr; i++)
+        if (atomic_load_explicit(&linked[i], memory_order_relaxed) == image)
+            atomic_store_explicit(&linked[i], NULL, memory_order_release);
+    nr = atomic_load_explicit(&nr_slots, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++)
         if (atomic_load_explicit(&slots[i].calls, memory_order_relaxed) ==
             image->calls)

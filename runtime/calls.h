@@ -21,6 +21,9 @@
 bool bm_calls_add(const struct bm_image *image);
 void bm_calls_remove(const struct bm_image *image);
 
+/* Whether pc lies in a module with code of the linker, which no table has. */
+bool bm_calls_is_linked(uintptr_t pc);
+
 /* The call that returns to pc, or NULL. */
 const struct bm_frame *bm_calls_find(uintptr_t pc);
 

@@ -147,14 +147,26 @@ uint32_t bm_frame_left(struct bm_thread *thread, const struct bm_scope *scope)
                          &adding);
 }
 
-uint32_t bm_frame_foreign(struct bm_thread *thread, uintptr_t pc, bool exact)
+static uint32_t add_address(struct bm_thread *thread, uintptr_t pc, bool exact,
+                            uint64_t flags)
 {
     struct bm_module_place place = bm_module_of(thread, pc - 1);
     struct adding adding = {.thread = thread};
     adding.frame.module = place.index;
     adding.frame.offset = exact ? place.offset : 0;
+    adding.frame.flags = flags;
     return bm_intern_add(&frames, frame_key(&adding.frame), publish_frame,
                          &adding);
+}
+
+uint32_t bm_frame_foreign(struct bm_thread *thread, uintptr_t pc, bool exact)
+{
+    return add_address(thread, pc, exact, 0);
+}
+
+uint32_t bm_frame_linked(struct bm_thread *thread, uintptr_t pc)
+{
+    return add_address(thread, pc, true, BM_FRAME_LINKED);
 }
 
 bool bm_frame_is_system(uintptr_t pc)

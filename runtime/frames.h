@@ -36,6 +36,9 @@ uint32_t bm_frame_left(struct bm_thread *thread, const struct bm_scope *scope);
  */
 uint32_t bm_frame_foreign(struct bm_thread *thread, uintptr_t pc, bool exact);
 
+/* The same, by its address, for instrumented code that the linker made. */
+uint32_t bm_frame_linked(struct bm_thread *thread, uintptr_t pc);
+
 /* The site at an instrumented call; callee is NULL to take the call's own. */
 uint32_t bm_site_of_call(struct bm_thread *thread, const struct bm_frame *where,
                          enum bm_kind kind, const char *callee);

@@ -14,6 +14,7 @@
 
 BOUNDS(const struct bm_call, benchmem_calls);
 BOUNDS(const struct bm_elided, benchmem_elided);
+BOUNDS(const uint32_t, benchmem_linked);
 
 /* What every instrumented object refers to: see abi.h. */
 __attribute__((visibility("default"))) const int benchmem_abi_link_symbol =
@@ -35,8 +36,15 @@ static struct bm_image own = {
 };
 static bool is_added;
 
+/* Whether return addresses of instrumented code are in no table. */
+static void look_at_own(void)
+{
+    own.linked = __start_benchmem_linked != __stop_benchmem_linked;
+}
+
 void bm_images_start(struct bm_thread *thread)
 {
+    look_at_own();
     if (!is_added)
         bm_image_add(thread, &own);
     is_added = true;
@@ -75,6 +83,7 @@ static struct bm_follower follower = {.stop = bm_runtime_stop_following};
 /* 101 is the first priority that is not the implementation's. */
 __attribute__((constructor(101))) static void add_own(void)
 {
+    look_at_own();
     bm_runtime_image_add(&own); /* starts the recorder, or finds another */
     if (bm_forward) {
         bm_forward->image_add(&own);

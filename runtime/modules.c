@@ -138,9 +138,9 @@ static struct bm_module_place meet(struct bm_thread *thread, uintptr_t address,
         return place;
     read_header(object.dlfo_map_start, module.bias, module.build_id);
     /* A link-time-optimized module has sites and no table of calls. */
-    module.instrumented =
-        instrumented || bm_calls_within((uintptr_t)object.dlfo_map_start,
-                                        (uintptr_t)object.dlfo_map_end);
+    module.instrumented = instrumented || bm_calls_is_linked(address) ||
+                          bm_calls_within((uintptr_t)object.dlfo_map_start,
+                                          (uintptr_t)object.dlfo_map_end);
     place.index = bm_intern_add(&modules, key, publish, &module);
     return place;
 }
@@ -158,9 +158,9 @@ void bm_module_meet_instrumented(struct bm_thread *thread, uintptr_t address)
 bool bm_module_is_system(uintptr_t address)
 {
     static const char *const names[] = {
-        "ld-linux",   "ld-musl", "libc.", "libc-",  "libpthread",
-        "libstdc++.", "libc++",  "libm.", "libdl.", "libgcc_s.",
-        "libbenchmem_rt.",
+        "ld-linux",   "ld-musl",    "libc.",           "libc-",
+        "libpthread", "libstdc++.", "libc++",          "libm.",
+        "libdl.",     "libgcc_s.",  "libbenchmem_rt.",
     };
     struct dl_find_object object;
     if (!find_object(address, &object) || !object.dlfo_link_map ||

@@ -170,10 +170,14 @@ learn_code(struct bm_stack_cache *stack, struct bm_thread *thread, uintptr_t pc)
     stack->nr_codes++;
     code->where = bm_calls_find(pc);
     code->rule = bm_cfi_rule(pc);
-    if (code->where)
+    if (code->where) {
         code->frame = bm_frame_of_call(thread, code->where);
-    else if (native_frames)
+    } else if (code->rule.kind > BM_CFI_BOTTOM && bm_calls_is_linked(pc)) {
+        code->frame = bm_frame_linked(thread, pc);
+        code->linked = true;
+    } else if (native_frames) {
         code->frame = bm_frame_foreign(thread, pc, true);
+    }
     code->pc = pc;
     return code;
 }
@@ -387,13 +391,14 @@ static uint32_t foreign_path(struct bm_stack_cache *stack,
 {
     uint32_t outer = i ? stack->frames[i - 1].path : BM_PATH_NONE;
     /* What starts a thread or the program is no part of the path. */
-    if (outer == BM_PATH_NONE && !native_frames)
+    if (outer == BM_PATH_NONE && !native_frames && !code->linked)
         return outer;
     if (!code->frame)
         code->frame = bm_frame_foreign(thread, pc, false);
     /* One frame stands for a run of calls inside one module. */
     if (i && !stack->frames[i - 1].where &&
-        stack->frames[i - 1].frame == code->frame && !native_frames)
+        stack->frames[i - 1].frame == code->frame && !native_frames &&
+        !code->linked)
         return outer;
     return path_below(stack, thread, i, outer, code);
 }
@@ -428,7 +433,8 @@ static bool join_fresh(struct bm_stack_cache *stack, struct bm_thread *thread,
         /* The facts are in this thread's own table. */
         struct bm_code *code =
             (struct bm_code *)bm_stack_code(stack, thread, fresh->at.pc);
-        if (nr == 0 && hooked && !code->where && !code->own) {
+        /* What the linker inlined around the hook, its address tells. */
+        if (nr == 0 && hooked && !code->where && !code->linked && !code->own) {
             code->own = true;
             code->last.path = 0;
         }

@@ -31,7 +31,8 @@ struct bm_code {
     const struct bm_frame *where; /* NULL: not compiled by benchmem-cc */
     uint32_t frame;               /* of `where`, or of the module; 0: none */
     struct bm_cfi_rule rule;
-    bool own; /* a hook's return address: stands for no frame */
+    bool own;    /* a hook's return address: stands for no frame */
+    bool linked; /* instrumented, and told by its address */
     struct {
         uint32_t outer, path;
     } last; /* the path that its frame made below another, path 0: none */

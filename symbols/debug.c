@@ -154,47 +154,88 @@ static void set_folder(struct bm_symbol_place *place, const char *dir)
         place->file += size + 1;
 }
 
-static bool is_function(Dwarf_Die *die)
-{
-    int tag = dwarf_tag(die);
+/* The functions at an address, the outermost first: each in the one before. */
+struct functions {
+    Dwarf_Die dies[BM_SYMBOL_MAX_INLINED];
+    unsigned nr;
+};
 
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+/* Whether functions with code can be inside. */
+static bool holds_functions(int tag)
+{
+    return tag == DW_TAG_namespace || tag == DW_TAG_module ||
+           tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+           tag == DW_TAG_union_type;
+}
+
+/*
+ * The child of a DIE that goes on to the address; false if none does. (What
+ * dwarf_getscopes is for; it finds nothing where link-time optimization
+ * inlined a function of another unit.)
+ */
+static bool next_at(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die *found)
+{
+    Dwarf_Die child, deeper;
+    int left = dwarf_child(die, &child);
+
+    for (; left == 0; left = dwarf_siblingof(&child, &child)) {
+        int tag = dwarf_tag(&child);
+
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+            tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+            tag == DW_TAG_catch_block) {
+            if (dwarf_haspc(&child, address) <= 0)
+                continue;
+        } else if (!holds_functions(tag) ||
+                   !next_at(&child, address, &deeper)) {
+            continue;
+        } else {
+            child = deeper;
+        }
+        *found = child;
+        return true;
+    }
+    return false;
+}
+
+static void find_functions(Dwarf_Die unit, Dwarf_Addr address,
+                           struct functions *functions)
+{
+    Dwarf_Die die = unit, next;
+
+    functions->nr = 0;
+    while (functions->nr < BM_SYMBOL_MAX_INLINED &&
+           next_at(&die, address, &next)) {
+        int tag = dwarf_tag(&next);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            functions->dies[functions->nr++] = next;
+        die = next;
+    }
 }
 
 unsigned bm_debug_places(const struct bm_debug *debug, Dwarf_Addr address,
                          struct bm_arena *arena, struct bm_symbol_place *places)
 {
-    Dwarf_Die unit, *inner = NULL, *scopes = NULL;
-    unsigned nr = 0;
+    struct functions functions;
+    Dwarf_Die unit;
 
     if (!find_unit(debug, address, &unit))
         return 0;
-    places[0] = (struct bm_symbol_place){0};
-    set_line(&unit, address, arena, &places[0]);
-    /*
-     * dwarf_getscopes goes on where an inlined function was written; what it
-     * was inlined into is told by the innermost one's own parents.
-     */
-    if (dwarf_getscopes(&unit, address, &inner) > 0) {
-        int count = dwarf_getscopes_die(&inner[0], &scopes);
-        for (int i = 0; i < count && nr < BM_SYMBOL_MAX_INLINED; i++) {
-            if (!is_function(&scopes[i]))
-                continue;
-            name_function(&scopes[i], arena, &places[nr++]);
-            if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-                break;
-            if (nr == BM_SYMBOL_MAX_INLINED)
-                break;
-            places[nr] = (struct bm_symbol_place){0};
-            set_call_line(&unit, &scopes[i], arena, &places[nr]);
-        }
-    }
+    find_functions(unit, address, &functions);
     const char *dir = keep(arena, text_attribute(&unit, DW_AT_comp_dir));
-    for (unsigned i = 0; i < nr; i++)
+    for (unsigned i = 0; i < functions.nr; i++) {
+        Dwarf_Die *die = &functions.dies[functions.nr - 1 - i];
+
+        places[i] = (struct bm_symbol_place){0};
+        name_function(die, arena, &places[i]);
+        if (i == 0)
+            set_line(&unit, address, arena, &places[i]);
+        else
+            set_call_line(&unit, &functions.dies[functions.nr - i], arena,
+                          &places[i]);
         set_folder(&places[i], dir);
-    free(scopes);
-    free(inner);
-    return nr;
+    }
+    return functions.nr;
 }
 
 void bm_debug_close(struct bm_debug *debug)

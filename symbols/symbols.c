@@ -5,6 +5,7 @@
 #include "symbols/module.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct bm_symbols {
     struct bm_arena arena;
@@ -146,6 +147,102 @@ static void move_frames(struct resolving *r)
     p->nr_frames = (size_t)(next - frames);
 }
 
+/* ---- frames that are told twice ---- */
+
+/*
+ * Where the linker made the machine code, a call has two frames: the linked
+ * one, whose function may have inlined the call's own, and below it the one
+ * that the pass wrote. What both tell is taken off the first.
+ */
+
+static const char *linkage_of(const struct bm_frame_info *frame)
+{
+    return frame->linkage_name ? frame->linkage_name : frame->function;
+}
+
+/* The outermost function of a chain of inlining. */
+static const struct bm_frame_info *outermost(const struct bm_frame_info *frame)
+{
+    while (frame->inlined_into)
+        frame = frame->inlined_into;
+    return frame;
+}
+
+static bool is_linked(const struct bm_path_info *path)
+{
+    return path && path->frame->flags & BM_FRAME_IS_LINKED;
+}
+
+/*
+ * What is left of linked frame `frame` above a call in function `below`: NULL
+ * in *rest where nothing is. False if it does not tell of that function.
+ */
+static bool take_off(const struct bm_frame_info *frame,
+                     const struct bm_frame_info *below,
+                     const struct bm_frame_info **rest)
+{
+    const char *name = linkage_of(outermost(below));
+
+    for (; name && frame; frame = frame->inlined_into) {
+        const char *linkage = linkage_of(frame);
+        *rest = frame->inlined_into;
+        if (linkage && strcmp(linkage, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A path's outer one without what its own frame tells; may append one. */
+static void set_outer(struct bm_path_info *path, struct bm_path_info **next)
+{
+    const struct bm_path_info *outer = path->outer;
+    const struct bm_frame_info *rest;
+
+    if (!is_linked(outer) || path->frame->module ||
+        !take_off(outer->frame, path->frame, &rest))
+        return;
+    if (!rest) {
+        path->outer = outer->outer;
+        return;
+    }
+    /* Paths come after their outer ones: the new one takes this one's place. */
+    struct bm_path_info below = *path;
+    *path = (struct bm_path_info){.outer = outer->outer, .frame = rest};
+    below.outer = path;
+    *++*next = below;
+}
+
+/* Paths in a new array, with room for one more each. */
+static void move_paths(struct bm_profile *p)
+{
+    struct bm_path_info *paths = bm_xcalloc(2 * p->nr_paths, sizeof(*paths));
+    struct bm_path_info **moved = bm_xcalloc(p->nr_paths, sizeof(*moved));
+    struct bm_path_info *next = paths;
+
+    for (size_t i = 0; i < p->nr_paths; i++, next++) {
+        *next = p->paths[i];
+        if (next->outer)
+            next->outer = moved[next->outer - p->paths];
+        set_outer(next, &next);
+        moved[i] = next;
+    }
+    for (size_t i = 0; i < p->nr_nodes; i++)
+        if (p->nodes[i].path)
+            p->nodes[i].path = moved[p->nodes[i].path - p->paths];
+    free(moved);
+    free(p->paths);
+    p->paths = paths;
+    p->nr_paths = (size_t)(next - paths);
+}
+
+static bool any_linked(const struct bm_profile *profile)
+{
+    for (size_t i = 0; i < profile->nr_paths; i++)
+        if (is_linked(&profile->paths[i]))
+            return true;
+    return false;
+}
+
 struct bm_symbols *bm_symbols_resolve(struct bm_profile *profile)
 {
     struct resolving r = {.profile = profile};
@@ -158,6 +255,8 @@ struct bm_symbols *bm_symbols_resolve(struct bm_profile *profile)
         resolve_module(&r, &profile->modules[i]);
     if (r.nr_places)
         move_frames(&r);
+    if (r.nr_places && any_linked(profile))
+        move_paths(profile);
     free(r.places);
     free(r.of_frame);
     return r.symbols;

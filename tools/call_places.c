@@ -85,7 +85,7 @@ static const char *name_foreign(struct bm_call_tree *tree,
 {
     const char *module = base_name(frame->module->path);
 
-    if (tree->options.native)
+    if (tree->options.native || frame->flags & BM_FRAME_IS_LINKED)
         return bm_arena_printf(&tree->arena, "%s+0x%" PRIx64, module,
                                frame->offset);
     return bm_arena_printf(&tree->arena, "[%s]", module);
@@ -112,7 +112,8 @@ static void describe_frame(struct bm_call_places *places,
     if (frame->inlined_into)
         place->flags |= BM_CALL_INLINED;
     if (frame->module) {
-        place->flags |= BM_CALL_FOREIGN;
+        if (!(frame->flags & BM_FRAME_IS_LINKED))
+            place->flags |= BM_CALL_FOREIGN;
         place->module = frame->module->path;
         if (!place->function)
             place->function = name_foreign(places->tree, frame);

@@ -40,6 +40,18 @@ void bm_unmap(void *memory, size_t size)
     munmap(memory, size);
 }
 
+bool bm_calls_is_linked(uintptr_t pc)
+{
+    (void)pc;
+    return false;
+}
+
+uint32_t bm_frame_linked(struct bm_thread *thread, uintptr_t pc)
+{
+    (void)thread, (void)pc;
+    return 0;
+}
+
 const struct bm_frame *bm_calls_find(uintptr_t pc)
 {
     (void)pc;
