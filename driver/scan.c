@@ -232,10 +232,16 @@ void bm_scan(struct bm_scan *scan, const struct bm_line *line)
         scan->flags |= BM_SCAN_FOREIGN;
     for (size_t i = 0; i < count; i++) {
         s.word = i;
-        if (!s.only_inputs && words[i][0] == '-' && words[i][1] != '\0')
-            i += read_option(&s, words[i], i + 1 < count ? words[i + 1] : NULL);
-        else
+        if (s.only_inputs || words[i][0] != '-' || words[i][1] == '\0') {
             read_input(&s, words[i]);
+            continue;
+        }
+        size_t behind =
+            read_option(&s, words[i], i + 1 < count ? words[i + 1] : NULL);
+        /* Clang tells that a value is missing; a word of ours would be it. */
+        if (behind >= count - i)
+            scan->flags |= BM_SCAN_INFO;
+        i += behind;
     }
     /* "-v" alone asks for the version. */
     if (scan->nr_linked == 0 && scan->inputs.count == 0 && scan->nr_code == 0)

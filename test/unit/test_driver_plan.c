@@ -264,7 +264,6 @@ static void values_are_no_inputs(void **state)
         {"-target x86_64-linux-gnu -c -o x.c a.s",
          " -target x86_64-linux-gnu -c -o x.c a.s"},
         {"-sectcreate a.c b.c c.c", " -sectcreate a.c b.c c.c"},
-        {"-c t.c -o", " -c t.c -o" COMPILE},
         {"--unknown-thing -nostdlibinc -c t.c",
          " --unknown-thing -nostdlibinc -c t.c" COMPILE},
     };
@@ -344,6 +343,18 @@ static void ours_stand_before_a_double_dash(void **state)
     CHECK(cases);
 }
 
+static void nothing_takes_the_place_of_a_missing_value(void **state)
+{
+    static const struct line_case cases[] = {
+        {"t.c -o", " t.c -o"},
+        {"-c t.c -x", " -c t.c -x"},
+        {"t.c -Xlinker", " t.c -Xlinker"},
+        {"t.c -Xclang", " t.c -Xclang"},
+    };
+    (void)state;
+    CHECK(cases);
+}
+
 static void an_unknown_option_of_ours_is_named(void **state)
 {
     struct bm_line line = BM_LINE_INIT;
@@ -370,6 +381,7 @@ int main(void)
         cmocka_unit_test(other_worlds_stay_plain),
         cmocka_unit_test(response_files_are_handed_on),
         cmocka_unit_test(ours_stand_before_a_double_dash),
+        cmocka_unit_test(nothing_takes_the_place_of_a_missing_value),
         cmocka_unit_test(an_unknown_option_of_ours_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
