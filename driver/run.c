@@ -124,9 +124,21 @@ static int run_plainly(const struct bm_measuring *m, const char *path,
     return status;
 }
 
+/* Whether the words behind the program ask its main for words alone. */
+static bool only_tells(char **words)
+{
+    static const char *const telling[] = {"--list", "--help", "-h"};
+
+    for (words++; *words; words++)
+        for (size_t i = 0; i < sizeof(telling) / sizeof(*telling); i++)
+            if (strcmp(*words, telling[i]) == 0)
+                return true;
+    return false;
+}
+
 static bool is_measured(const struct bm_measuring *m, const char *path)
 {
-    return m->asked || bm_program_has_main(path);
+    return m->asked || (bm_program_has_main(path) && !only_tells(m->program));
 }
 
 static int run(struct bm_measuring *m, const char *self)

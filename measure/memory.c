@@ -65,7 +65,8 @@ static void add_entries(struct bm_session *session,
             struct bm_measurement *entry;
             bool repeats = session->target.has_main;
 
-            if (infos[i].passes[p].open)
+            if (infos[i].passes[p].open ||
+                infos[i].passes[p].measured != BM_MEASURED_MEMORY)
                 continue;
             entry = bm_session_add(session, infos[i].id, BM_MODE_MEMORY, launch,
                                    repeats ? (unsigned)p + 1 : run);

@@ -66,6 +66,12 @@ static json_t *list_workloads(struct bm_session *session)
     return list;
 }
 
+static bool is_resident(const struct bm_benchmark_info *info)
+{
+    return info->nr_passes && !info->passes[0].open &&
+           info->passes[0].measured == BM_MEASURED_RSS;
+}
+
 /* The one pass of the workload that a process was started for. */
 static void take_pass(struct bm_session *session,
                       const struct bm_launch *launch, const char *id,
@@ -79,7 +85,7 @@ static void take_pass(struct bm_session *session,
             const struct bm_benchmark_info *info = &profiles[i]->benchmarks[b];
             struct bm_measurement *entry;
 
-            if (!info->nr_passes || info->passes[0].open)
+            if (!is_resident(info))
                 continue;
             entry =
                 bm_session_add(session, id, BM_MODE_RSS, launch, repetition);
@@ -171,7 +177,7 @@ static void take_benchmarks(struct bm_session *session,
             const struct bm_benchmark_info *info = &profile->benchmarks[b];
             struct bm_measurement *entry;
 
-            if (!info->nr_passes || info->passes[0].open ||
+            if (!is_resident(info) ||
                 !bm_session_wants(session, info->id, info->declared.suite))
                 continue;
             entry = bm_session_add(session, info->id, BM_MODE_RSS, launch, run);

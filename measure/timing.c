@@ -28,7 +28,8 @@ static void add_entries(struct bm_session *session,
         for (size_t p = 0; p < info->nr_passes; p++) {
             struct bm_measurement *entry;
 
-            if (info->passes[p].open)
+            if (info->passes[p].open ||
+                info->passes[p].measured != BM_MEASURED_TIME)
                 continue;
             entry = bm_session_add(session, info->id, BM_MODE_TIME, launch,
                                    session->target.has_main ? (unsigned)p + 1

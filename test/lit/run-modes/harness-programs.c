@@ -1,0 +1,39 @@
+// Benchmarks in processes of their own are part of the run, a program built by any compiler is measured, and words that only ask pass through.
+// RUN: %benchmem-cc -O2 %s -o a && %benchmem-run --repeats 2 -o p.bmem ./a >out && has '^harness-programs.c::bench_apart\[n=2\]  *2 B  *2 B  *1  *2$' <out && has '^harness-programs.c::bench_native  *4 B  *4 B  *1  *2$' <out && %check p.bmem
+// RUN: test "$(%benchmem-run ./a --list | wc -l)" = 5 && %benchmem-run ./a --help | has Usage
+// RUN: %plain-cc -O2 -I%S/../../../include %s %rtdir/libbenchmem_main.a -o plain && %benchmem-run --mode all --repeats 2 --filter apart ./plain >out && has '^harness-programs.c::bench_apart\[n=3\] .* |  *3 B  *3 B  *1 ' <out
+// Nothing measured is an error, not a table without rows.
+// RUN: BENCHMEM_DISABLE=1 %benchmem-run --max peak:1 ./a 2>err >out; test $? = 2 && test ! -s out
+// What a benchmark declares wins over the command line.
+// RUN: %benchmem-run --repeats 2 --filter thrice ./a | has 'bench_thrice  *1 B  *1 B  *1  *3$'
+#include <benchmem/benchmem.h>
+
+static void take(size_t size)
+{
+    void *volatile block = malloc(size);
+
+    free(block);
+}
+
+static void bench_apart(struct benchmem_case *c)
+{
+    take((size_t)benchmem_int(c, "n"));
+}
+BENCHMEM(bench_apart, .isolate = true,
+         .params = BENCHMEM_PARAMS(BENCHMEM_RANGE("n", 1, 3, 1)));
+
+static void bench_native(struct benchmem_case *c)
+{
+    char *volatile copy = strdup("abc");
+
+    (void)c;
+    free(copy);
+}
+BENCHMEM(bench_native, .native = true);
+
+static void bench_thrice(struct benchmem_case *c)
+{
+    (void)c;
+    take(1);
+}
+BENCHMEM(bench_thrice, .repeats = 3);
