@@ -73,6 +73,15 @@ bm_route_stands(const struct bm_route *route)
     return true;
 }
 
+#ifdef BM_CHECK_STACK
+/*
+ * In tests: a route that was found is kept in mind and not taken, and the
+ * node that the whole way leads to is held against its own.
+ */
+void bm_route_check(const struct bm_node *node);
+void bm_route_check_node(const struct bm_node *node);
+#endif
+
 /* The route that is taken now; NULL if it is not known. */
 static inline __attribute__((always_inline)) const struct bm_route *
 bm_route_find(const struct bm_routes *all, uintptr_t pc, uintptr_t sp,
@@ -83,8 +92,13 @@ bm_route_find(const struct bm_routes *all, uintptr_t pc, uintptr_t sp,
 
     for (unsigned way = 0; way < BM_ROUTE_WAYS; way++, route++)
         if (route->pc == pc && route->sp == sp && route->what == what &&
-            bm_route_stands(route))
+            bm_route_stands(route)) {
+#ifdef BM_CHECK_STACK
+            bm_route_check(route->node);
+            return NULL;
+#endif
             return route;
+        }
     return NULL;
 }
 

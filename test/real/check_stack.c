@@ -2,16 +2,18 @@
 /*
  * A second opinion on every stack that the recorder walks: libunwind walks it
  * too, and the path is made anew from what libunwind saw, without anything
- * that the recorder keeps between walks. Linked into programs in place of
- * the recorder proper by the target real-paths. At exit the numbers go to the
- * file that BENCHMEM_CHECK_STACKS names: stacks, frames, stacks that differ,
- * and of the first of these the addresses.
+ * that the recorder keeps between walks. Routes (runtime/routes.h) are found
+ * and not taken: each is held against the walk. Linked into programs in place
+ * of the recorder proper by the target real-paths. At exit the numbers go to
+ * the file that BENCHMEM_CHECK_STACKS names: stacks, frames, routes, how many
+ * differ, and of the first stack that does the addresses.
  */
 #include "runtime/calls.h"
 #include "runtime/frames.h"
 #include "runtime/jumps.h"
 #include "runtime/memory.h"
 #include "runtime/paths.h"
+#include "runtime/routes.h"
 #include "runtime/stack.h"
 
 #include <fcntl.h>
@@ -26,7 +28,7 @@
 #define MAX_FRAMES (1u << 15)
 #define MAX_SHOWN 60
 
-static _Atomic unsigned long nr_stacks, nr_frames, nr_different;
+static _Atomic unsigned long nr_stacks, nr_frames, nr_routes, nr_different;
 static char first_difference[1 << 13];
 static _Thread_local uintptr_t *frames; /* by libunwind, innermost first */
 
@@ -141,6 +143,28 @@ void bm_stack_check(struct bm_stack_cache *stack, struct bm_thread *thread,
         keep_first(stack, depth, nr, path);
 }
 
+static _Thread_local const struct bm_node *route_node;
+
+void bm_route_check(const struct bm_node *node)
+{
+    route_node = node;
+}
+
+void bm_route_check_node(const struct bm_node *node)
+{
+    const struct bm_node *by_route = route_node;
+
+    route_node = NULL;
+    if (!by_route)
+        return;
+    atomic_fetch_add_explicit(&nr_routes, 1, memory_order_relaxed);
+    if (node == by_route)
+        return;
+    if (atomic_fetch_add_explicit(&nr_different, 1, memory_order_relaxed) == 0)
+        snprintf(first_difference, sizeof(first_difference),
+                 "a route leads to another node\n");
+}
+
 /* After the program's own, and before the recorder's. */
 __attribute__((destructor(102))) static void tell(void)
 {
@@ -149,7 +173,7 @@ __attribute__((destructor(102))) static void tell(void)
         path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (fd < 0)
         return;
-    dprintf(fd, "%lu %lu %lu\n%s", nr_stacks, nr_frames, nr_different,
-            first_difference);
+    dprintf(fd, "%lu %lu %lu %lu\n%s", nr_stacks, nr_frames, nr_routes,
+            nr_different, first_difference);
     close(fd);
 }

@@ -56,8 +56,8 @@ def main():
     compiler = os.path.join(os.path.abspath(options.bin), "benchmem-cc")
     good = True
 
-    print("| program | workload | stacks compared | frames | different |")
-    print("| --- | --- | --- | --- | --- |")
+    print("| program | workload | stacks compared | frames | routes | different |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for project in projects.chosen(options.project or DEFAULT, False):
         missing = [tool for tool in project.needs if not shutil.which(tool)]
         if missing:
@@ -75,10 +75,11 @@ def main():
         project.build(tree, compiler)
         project.prepare(tree, not options.full)
         for name, command in project.workloads(not options.full):
-            (stacks, frames, different), first = compare(tree, command, work)
+            numbers, first = compare(tree, command, work)
+            stacks, frames, routes, different = numbers
             print(
-                "| {} | {} | {:,} | {:,} | {:,} |".format(
-                    project.name, name, stacks, frames, different
+                "| {} | {} | {:,} | {:,} | {:,} | {:,} |".format(
+                    project.name, name, stacks, frames, routes, different
                 )
             )
             if different or not stacks:
