@@ -19,7 +19,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The profiles that one is made of, and what names their foreign frames. */
@@ -186,19 +185,11 @@ static int warm_up(struct bm_session *session, uint64_t nr, bool *failed)
     return 0;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static int run_all(struct bm_session *session, struct parts *parts)
 {
     struct bm_rounds rounds = bm_session_rounds(session, BM_MODE_MEMORY);
     bool failed = false;
-    double start = seconds();
+    double start = bm_session_seconds();
 
     if (session->target.has_main) {
         bm_progress(session, "memory");
@@ -207,7 +198,8 @@ static int run_all(struct bm_session *session, struct parts *parts)
     if (warm_up(session, rounds.warmups, &failed))
         return -1;
     for (uint64_t i = 0; i < rounds.most && !failed; i++) {
-        if (i >= rounds.least && seconds() - start >= rounds.max_seconds)
+        if (i >= rounds.least &&
+            bm_session_seconds() - start >= rounds.max_seconds)
             break;
         bm_progress(session, "memory: run %" PRIu64 " of %" PRIu64, i + 1,
                     rounds.most);

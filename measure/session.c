@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* As the harness's main has it, where it is asked for as many as it takes. */
@@ -82,6 +83,14 @@ struct bm_rounds bm_session_rounds(const struct bm_session *session,
     if (mode == BM_MODE_RSS)
         rounds.warmups = 0;
     return rounds;
+}
+
+double bm_session_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 static void push_each(struct bm_strvec *words, const char *option,

@@ -82,6 +82,9 @@ struct bm_rounds {
 struct bm_rounds bm_session_rounds(const struct bm_session *session,
                                    enum bm_mode mode);
 
+/* Of the monotonic clock, to hold rounds to their time. */
+double bm_session_seconds(void);
+
 /* Words for the harness's main that follow from the options; owned. */
 struct bm_strvec bm_session_arguments(const struct bm_session *session,
                                       enum bm_mode mode);

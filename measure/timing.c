@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static void add_entries(struct bm_session *session,
                         const struct bm_launch *launch,
@@ -87,19 +86,11 @@ static int run_once(struct bm_session *session, unsigned run, bool is_warmup,
     return result;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static int run_all(struct bm_session *session)
 {
     struct bm_rounds rounds = bm_session_rounds(session, BM_MODE_TIME);
     bool failed = false;
-    double start = seconds();
+    double start = bm_session_seconds();
 
     if (session->target.has_main) {
         bm_progress(session, "time");
@@ -112,7 +103,8 @@ static int run_all(struct bm_session *session)
             return -1;
     }
     for (uint64_t i = 0; i < rounds.most && !failed; i++) {
-        if (i >= rounds.least && seconds() - start >= rounds.max_seconds)
+        if (i >= rounds.least &&
+            bm_session_seconds() - start >= rounds.max_seconds)
             break;
         bm_progress(session, "time: run %" PRIu64 " of %" PRIu64, i + 1,
                     rounds.most);
