@@ -71,6 +71,15 @@ static void path_line(struct bm_view *view, struct bm_str *out,
         bm_str_puts(out, " (tail call)");
 }
 
+/* The frame of an `outside` site that was recorded without native stacks. */
+static bool says_nothing(const struct bm_frames *frames)
+{
+    const struct bm_frame_info *only =
+        frames->count == 1 ? frames->items[0] : NULL;
+
+    return only && !only->function && !only->file && !only->module;
+}
+
 const char *bm_name_of_path(struct bm_view *view, struct bm_table *table,
                             const struct bm_row *row, bool all)
 {
@@ -80,6 +89,8 @@ const char *bm_name_of_path(struct bm_view *view, struct bm_table *table,
     bm_frames_of_row(row, &frames);
     if (row->path && row->path->other)
         bm_str_puts(&out, "(other paths)");
+    if (row->site && says_nothing(&frames))
+        frames.count = 0;
     if (!frames.count)
         bm_names_site(&view->names, row->site, NULL, &out);
     for (size_t i = frames.count; i-- > 0;) {
