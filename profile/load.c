@@ -347,6 +347,8 @@ static bool load_pass(struct bm_load *load, const msgpack_object *object)
         .setup_peak_rss_bytes = WORD(r.pass, PASS, setup_peak_rss),
         .peak_rss_bytes = WORD(r.pass, PASS, peak_rss),
         .measured = measured(WORD(r.pass, PASS, measure)),
+        .began_bytes = WORD(r.pass, PASS, began),
+        .ended_bytes = WORD(r.pass, PASS, ended),
         .open = WORD(r.pass, PASS, open) != 0,
     };
     return true;
@@ -508,6 +510,7 @@ typedef bool record_loader(struct bm_load *, const msgpack_object *);
 #define load_label bm_load_label
 #define load_failure bm_load_failure
 #define load_pool bm_load_pool
+#define load_moment bm_load_moment /* timeline.c */
 
 bool bm_load_record(struct bm_load *load, const msgpack_object *object)
 {

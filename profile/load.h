@@ -87,6 +87,7 @@ struct bm_load {
     struct bm_rows nodes, marks, params, passes, more_passes;
     struct bm_rows declared, labels, failures; /* rows of declared.c */
     struct bm_rows arguments, notes, pools;
+    struct bm_rows moments; /* of timeline.c */
     struct bm_table processes; /* of struct bm_raw_process */
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
@@ -116,6 +117,11 @@ bool bm_load_declared(struct bm_load *load, const msgpack_object *object);
 bool bm_load_label(struct bm_load *load, const msgpack_object *object);
 bool bm_load_failure(struct bm_load *load, const msgpack_object *object);
 bool bm_load_pool(struct bm_load *load, const msgpack_object *object);
+
+/* timeline.c: the same, and the moments in order once all were read. */
+void bm_timeline_init(struct bm_load *load);
+bool bm_load_moment(struct bm_load *load, const msgpack_object *object);
+void bm_timeline_sort(struct bm_load *load);
 
 /* Whether nothing is missing, by how the process ended and its flags. */
 bool bm_is_complete(enum bm_end end, unsigned flags);

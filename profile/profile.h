@@ -197,6 +197,8 @@ struct bm_pass_info {
     uint64_t time_ns;
     uint64_t setup_peak_rss_bytes; /* of the process before it; 0: not told */
     uint64_t peak_rss_bytes;       /* and through its end */
+    uint64_t began_bytes; /* allocated by the process until then; timeline=1 */
+    uint64_t ended_bytes;
     enum bm_measured measured;
     bool open; /* the process ended inside */
 };
@@ -253,6 +255,15 @@ struct bm_benchmark_info {
     struct bm_bench_site *sites;
     size_t nr_sites;
     struct bm_figures figures; /* of all passes; peak_bytes of the largest */
+};
+
+/*
+ * A stretch of the course of live bytes over allocated bytes, which is
+ * recorded with timeline=1: up to allocated_bytes, from the stretch before.
+ */
+struct bm_moment_info {
+    uint64_t allocated_bytes;
+    uint64_t live_bytes; /* the largest in it, after an allocation */
 };
 
 /* A pool that the program annotates: no heap, in no total. */
@@ -345,6 +356,8 @@ struct bm_profile {
     size_t nr_nodes;
     struct bm_pool_info *pools;
     size_t nr_pools;
+    struct bm_moment_info *moments; /* in order; none without timeline=1 */
+    size_t nr_moments;
     struct bm_process_info *processes; /* none but of several processes or runs */
     size_t nr_processes;
 };

@@ -30,6 +30,7 @@ static void init_tables(struct bm_load *load)
     load->passes.row_size = sizeof(struct bm_raw_pass);
     load->more_passes.row_size = sizeof(struct bm_raw_passes);
     bm_declared_init(load);
+    bm_timeline_init(load);
     load->processes = BM_TABLE_OF(struct bm_raw_process);
     load->process_marks.row_size = sizeof(struct bm_raw_process_mark);
     load->process_arguments.row_size = sizeof(struct bm_raw_argument);
@@ -106,6 +107,8 @@ static void hand_over(struct bm_load *load)
     HAND_OVER(threads, load->threads.rows);
     HAND_OVER(nodes, load->nodes);
     HAND_OVER(pools, load->pools);
+    bm_timeline_sort(load);
+    HAND_OVER(moments, load->moments);
 #undef HAND_OVER
 }
 
@@ -211,6 +214,7 @@ void bm_profile_free(struct bm_profile *profile)
     free(profile->threads);
     free(profile->nodes);
     free(profile->pools);
+    free(profile->moments);
     free(profile->benchmarks);
     free(profile->processes);
     free(loaded);

@@ -47,6 +47,7 @@ enum bm_word_state {
 #define BM_WORD_OF_mark(name)
 #define BM_WORD_OF_process(name)
 #define BM_WORD_OF_pool(name)
+#define BM_WORD_OF_moment(name)
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_state
@@ -122,7 +123,16 @@ enum bm_word_pool {
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_pool
+#define BM_WORD_OF_pool(name)
     BM_NR_WORDS_pool
+};
+enum bm_word_moment {
+#undef BM_WORD_OF_moment
+#define BM_WORD_OF_moment(name) BM_MOMENT_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_moment
+    BM_NR_WORDS_moment
 };
 
 /* struct bm_record_head { ... }, one for each record. */

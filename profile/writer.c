@@ -291,6 +291,8 @@ static void write_passes(struct writer *writer, size_t benchmark,
             [BM_PASS_time_ns] = pass->time_ns,
             [BM_PASS_setup_peak_rss] = pass->setup_peak_rss_bytes,
             [BM_PASS_peak_rss] = pass->peak_rss_bytes,
+            [BM_PASS_began] = pass->began_bytes,
+            [BM_PASS_ended] = pass->ended_bytes,
         };
 
         WRITE(writer, pass, .benchmark = benchmark, .pass = WORDS(words));
@@ -344,6 +346,20 @@ static void write_declared(struct writer *writer, size_t benchmark,
     for (size_t i = 0; i < info->nr_failures; i++)
         WRITE(writer, failure, .benchmark = benchmark,
               .text = text_of(info->failures[i]));
+}
+
+static void write_moments(struct writer *writer)
+{
+    const struct bm_profile *p = writer->profile;
+
+    for (size_t i = 0; i < p->nr_moments; i++) {
+        uint64_t words[BM_NR_WORDS_moment] = {
+            [BM_MOMENT_allocated] = p->moments[i].allocated_bytes,
+            [BM_MOMENT_live] = p->moments[i].live_bytes,
+        };
+
+        WRITE(writer, moment, .moment = WORDS(words));
+    }
 }
 
 static void write_pools(struct writer *writer)
@@ -445,6 +461,7 @@ int bm_profile_write(const struct bm_profile *profile, int fd)
     write_ledger(&writer, 0, &profile->totals, 0);
     write_benchmarks(&writer);
     write_pools(&writer);
+    write_moments(&writer);
     write_nodes(&writer);
     flush(&writer);
     free(writer.buffer);

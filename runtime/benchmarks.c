@@ -7,6 +7,7 @@
 #include "head.h"
 #include "memory.h"
 #include "options.h"
+#include "timeline.h"
 
 #include <string.h>
 
@@ -297,6 +298,7 @@ void bm_benchmark_begin_pass(struct bm_thread *thread,
         [BM_PASS_serial] = serial,
         [BM_PASS_open] = 1,
         [BM_PASS_measure] = bm_options.measure,
+        [BM_PASS_began] = bm_timeline_now(),
     };
     uint64_t *words = NULL;
 
@@ -363,6 +365,7 @@ void bm_benchmark_end_pass(struct bm_benchmark *benchmark,
         bm_word_set(&pass[BM_PASS_time_ns], end->time_ns);
         bm_word_set(&pass[BM_PASS_setup_peak_rss], end->setup_peak_rss);
         bm_word_set(&pass[BM_PASS_peak_rss], end->peak_rss);
+        bm_word_set(&pass[BM_PASS_ended], bm_timeline_now());
         bm_word_set(&pass[BM_PASS_retained], end->retained);
         bm_word_set(&pass[BM_PASS_open], 0);
     } else if (benchmark->passes) {

@@ -76,7 +76,8 @@ enum bm_careful {
     BM_CAREFUL_ODD = 2,    /* there are odd blocks */
     BM_CAREFUL_BIRTHS = 4, /* a window was opened: births are kept */
     BM_CAREFUL_RECENT = 8, /* more than the last block is remembered */
-    BM_CAREFUL_ALL = 15,
+    BM_CAREFUL_TIMELINE = 16, /* each event is looked at */
+    BM_CAREFUL_ALL = 31,
 };
 extern _Atomic uint32_t bm_careful BM_HIDDEN;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "record.h"
 
+#include "timeline.h"
+
 void bm_recent_add(struct bm_thread *thread, void *memory)
 {
     thread->recent[thread->recent_at] = (uintptr_t)memory;
@@ -132,6 +134,7 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
         bm_record_vanished(thread, &old, sp);
     bm_count_alloc(thread, node, size);
     bm_count_size(thread, size);
+    bm_timeline_alloc(thread, size);
     bm_recent_add(thread, memory);
     shorten(thread, memory);
 }
@@ -174,6 +177,7 @@ BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
                           memory_order_relaxed);
     bm_count_alloc(thread, node, size);
     bm_count_size(thread, size);
+    bm_timeline_alloc(thread, size);
     thread->recent[0] = (uintptr_t)memory;
 }
 
@@ -222,6 +226,7 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
         bm_record_vanished(thread, &over, sp);
     bm_count_realloc(thread, old_node, old->size, node, size);
     bm_count_size(thread, size);
+    bm_timeline_alloc(thread, size);
     if (bm_recent_take(thread, old_memory))
         bm_word_add(&old_node->words[BM_NODE_temporary], 1);
     bm_recent_add(thread, memory);

@@ -12,6 +12,7 @@
 #include "record.h"
 #include "runtime.h"
 #include "sys.h"
+#include "timeline.h"
 
 #include <string.h>
 
@@ -106,6 +107,7 @@ static enum bm_state start_first(struct bm_thread **out)
         bm_be_careful(BM_CAREFUL_PACKED);
     if (bm_options.temporary > 1)
         bm_be_careful(BM_CAREFUL_RECENT);
+    bm_timeline_start();
     struct bm_thread *thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, 0) || !begin_account(thread))
         return BM_STOPPED;
@@ -138,6 +140,7 @@ static enum bm_state start_child(struct bm_thread **out)
     bm_threads_after_fork(thread);
     bm_marks_after_fork();
     bm_windows_after_fork();
+    bm_timeline_after_fork();
     bm_notes_after_fork();
     bm_pools_after_fork();
     if (!thread)

@@ -234,6 +234,9 @@ void bm_plot_scaling(struct bm_plot *plot, json_t *rows, json_t **unit);
 void bm_plot_scatter(struct bm_plot *plot, json_t *rows, json_t **unit);
 void bm_plot_compare(struct bm_plot *plot, json_t *rows, json_t **unit);
 void bm_plot_sweep(struct bm_plot *plot, json_t *rows, json_t **unit);
+/* plot_laws.c: rows of kind `law` behind those of scaling; false if none. */
+bool bm_plot_add_laws(struct bm_plot *plot, json_t *rows, const char *param);
+
 /* Scaling without a number to draw over. */
 void bm_plot_bars(struct bm_plot *plot, json_t *rows, json_t **unit);
 void bm_plot_timeline(struct bm_plot *plot, json_t *rows, json_t **unit);

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* Room for "n^1.02 ± 0.01" between the drawing and its legend. */
+#define LAW_WIDTH 110
+
 /* -- what is drawn to the right -------------------------------------------- */
 
 static struct bm_plot_dimension param(const char *name)
@@ -111,6 +114,7 @@ struct scaling {
     struct bm_plot_axis y_axis;
     size_t nr_without;
     bool several_lines; /* in one run */
+    bool has_laws;
 };
 
 /* The name of a line: the id without what is drawn to the right. */
@@ -177,7 +181,7 @@ static json_t *row_of(struct scaling *s, const struct bm_plot_point *point,
     else if (plot->nr_runs > 1)
         color = run->label;
     json_t *row = bm_plot_pack(
-        "{s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:b}", "x",
+        "{s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:b}", "kind", "value", "x",
         bm_plot_axis_place(&s->x_axis, x), "y",
         bm_plot_axis_place(&s->y_axis, point->value), "id",
         bm_plot_string(point->key), "run", bm_plot_string(run->label), "line",
@@ -233,25 +237,49 @@ static const char *color_title(const struct scaling *s)
     return plot->nr_runs > 1 ? "run" : "benchmark";
 }
 
+/* Only rows of one kind. */
+static void add_layer(json_t *layers, const char *filter, json_t *layer)
+{
+    json_object_set_new(layer, "transform",
+                        bm_plot_pack("[{s:s}]", "filter", filter));
+    json_array_append_new(layers, layer);
+}
+
+static void add_law_layers(json_t *layers)
+{
+    add_layer(layers, "datum.kind == 'law'",
+              bm_plot_pack("{s:{s:s, s:f, s:[i, i], s:f}}", "mark", "type",
+                           "line", "strokeWidth", 1.0, "strokeDash", 4, 3,
+                           "opacity", 0.65));
+    add_layer(layers, "datum.end == 'yes'",
+              bm_plot_pack("{s:{s:s, s:s, s:i, s:i}, s:{s:{s:s}}}", "mark",
+                           "type", "text", "align", "left", "dx", 7, "fontSize",
+                           11, "encoding", "text", "field", "law"));
+}
+
 static json_t *line_layers(const struct scaling *s)
 {
+    static const char values[] = "datum.kind == 'value'";
     json_t *layers = json_array();
 
     if (s->plot->options->band)
-        json_array_append_new(
-            layers, bm_plot_pack("{s:{s:s, s:f}, s:{s:{s:s, s:s}, s:{s:s}}}",
-                                 "mark", "type", "area", "opacity", 0.22,
-                                 "encoding", "y", "field", "low", "type",
-                                 "quantitative", "y2", "field", "high"));
-    json_array_append_new(layers, bm_plot_pack("{s:{s:s, s:f}}", "mark", "type",
-                                               "line", "strokeWidth", 1.6));
+        add_layer(layers, values,
+                  bm_plot_pack("{s:{s:s, s:f}, s:{s:{s:s, s:s}, s:{s:s}}}",
+                               "mark", "type", "area", "opacity", 0.22,
+                               "encoding", "y", "field", "low", "type",
+                               "quantitative", "y2", "field", "high"));
+    add_layer(layers, values,
+              bm_plot_pack("{s:{s:s, s:f}}", "mark", "type", "line",
+                           "strokeWidth", 1.6));
     /* What a log axis cannot show at its place points down from the floor. */
-    json_array_append_new(
-        layers,
-        bm_plot_pack("{s:{s:s}, s:{s:{s:{s:s, s:s}, s:s}, s:o}}", "mark",
-                     "type", "point", "encoding", "shape", "condition", "test",
-                     "datum.zero", "value", "triangle-down", "value", "circle",
-                     "tooltip", tooltip(s->x.of.name)));
+    add_layer(layers, values,
+              bm_plot_pack("{s:{s:s}, s:{s:{s:{s:s, s:s}, s:s}, s:o}}", "mark",
+                           "type", "point", "encoding", "shape", "condition",
+                           "test", "datum.zero", "value", "triangle-down",
+                           "value", "circle", "tooltip",
+                           tooltip(s->x.of.name)));
+    if (s->has_laws)
+        add_law_layers(layers);
     return layers;
 }
 
@@ -263,11 +291,12 @@ static json_t *line_drawing(const struct scaling *s)
         bm_plot_axis_channel(&s->y_axis, "y"), "detail", "field", "line");
 
     if (s->several_lines)
-        json_object_set_new(encoding, "color",
-                            bm_plot_pack("{s:s, s:s, s:o, s:n}", "field",
-                                         "color", "type", "nominal", "title",
-                                         bm_plot_string(color_title(s)),
-                                         "sort"));
+        json_object_set_new(
+            encoding, "color",
+            bm_plot_pack("{s:s, s:s, s:o, s:n, s:{s:i}}", "field", "color",
+                         "type", "nominal", "title",
+                         bm_plot_string(color_title(s)), "sort", "legend",
+                         "offset", s->has_laws && !small ? LAW_WIDTH : 18));
     return bm_plot_pack("{s:i, s:i, s:o, s:o}", "width", small ? 300 : 640,
                         "height", small ? 220 : 400, "encoding", encoding,
                         "layer", line_layers(s));
@@ -299,5 +328,8 @@ void bm_plot_scaling(struct bm_plot *plot, json_t *rows, json_t **unit)
         bm_strvec_pushf(&plot->notes, "%zu of %zu not drawn: %s is no number",
                         s.nr_without, plot->nr_points, s.x.of.name);
     add_rows(&s, rows);
+    /* A panel of its own range that has none would have no range for it. */
+    if (!plot->options->free_axes)
+        s.has_laws = bm_plot_add_laws(plot, rows, s.x.of.name);
     *unit = line_drawing(&s);
 }

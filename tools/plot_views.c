@@ -25,6 +25,7 @@ static const struct view views[BM_NR_PLOT_VIEWS] = {
                          "two runs, or --pivot with two values"},
     [BM_PLOT_SWEEP] = {bm_plot_sweep, 2,
                        "several runs, or --pivot with several values"},
+    [BM_PLOT_TIMELINE] = {bm_plot_timeline, 1, NULL},
 };
 
 enum bm_plot_view bm_plot_choose_view(const struct bm_plot *plot)
@@ -108,6 +109,8 @@ const char *bm_plot_title(struct bm_plot *plot)
     };
     const struct bm_measure_info *info = bm_measure_info(plot->measure);
 
+    if (plot->view == BM_PLOT_TIMELINE)
+        return "live bytes over allocated bytes";
     return bm_arena_printf(&plot->arena, "%s: %s, %s over the passes",
                            info->name, info->meaning,
                            stats[plot->options->stat]);

@@ -72,6 +72,7 @@ test('scaling draws every value, zeros too, with units on both axes', async () =
     assert.ok(shown.includes('n') && shown.includes('peak'), shown.join());
     assert.ok(shown.includes('0') && shown.some((t) => /KiB$/.test(t)));
     assert.equal((await marks(p, 'point')).length, 7);
+    assert.ok(shown.includes('n^1.00 ± 0.00'), shown.join());
   });
 });
 
