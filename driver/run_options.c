@@ -172,7 +172,8 @@ static const struct bm_command command = {
         "time and resident memory in further runs, in which no block is "
         "recorded. A figure is only shown of the mode that took it. Without "
         "that main, a repetition is a run of the program.\n\n"
-        "What a benchmark declares of itself wins over the options.",
+        "What a benchmark declares of itself wins over the options. With "
+        "--quiet there are no tables either, only what does not hold.",
     .options = options,
     .parse = parse,
     .shares = BM_SHARES_FORMAT,
