@@ -191,7 +191,8 @@ static uint32_t path_above(const struct bm_stack_cache *stack, uint32_t i)
  * Recent ends of paths: from the path above, the frame and the kind of an
  * unhooked call to the key.
  */
-#define NR_ENDS 1024u
+#define END_BITS 14
+#define NR_ENDS (1u << END_BITS)
 
 struct bm_end {
     uint64_t what;
@@ -213,7 +214,7 @@ static struct bm_end *end_of(struct bm_thread *thread, uint32_t outer,
     if (!thread->attribution.ends)
         thread->attribution.ends = bm_map(sizeof(struct bm_end_cache));
     struct bm_end_cache *cache = thread->attribution.ends;
-    size_t i = (*what * UINT64_C(0x9e3779b97f4a7c15)) >> 54;
+    size_t i = (*what * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - END_BITS);
     return cache ? &cache->ends[i] : NULL;
 }
 
@@ -232,10 +233,13 @@ static uint32_t path_to_use(struct bm_stack_cache *stack,
                             const struct bm_use *use)
 {
     const struct bm_stack_frame *frame = bm_stack_get(stack, i);
-    if (!frame->where)
+    uintptr_t pc = bm_stack_place(stack, i).pc;
+    if (!frame->where || bm_stack_is_direct(stack, pc, (uintptr_t)use))
         return frame->path;
-    return bm_jumps_to_use(thread, frame->path, bm_stack_place(stack, i).pc,
-                           frame->where, use);
+    uint32_t path = bm_jumps_to_use(thread, frame->path, pc, frame->where, use);
+    if (path == frame->path)
+        bm_stack_set_direct(stack, pc, (uintptr_t)use);
+    return path;
 }
 
 static uint32_t hooked_path(struct bm_stack_cache *stack,

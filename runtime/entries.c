@@ -4,21 +4,57 @@
 #include "benchmarks.h"
 #include "public.h"
 
-#define BM_FAMILY(symbol, kind, signature)                                     \
-    BM_RESULT_##signature bm_interposed_##symbol(BM_PARAMETERS_##signature)    \
+#define BODY static __attribute__((noinline))
+#define BEGIN static __attribute__((noinline, cold))
+
+/* begin_, then bm_: the parts of an entry before its body; see entry.h. */
+#define PARTS(name, result, parameters, arguments, arguments_and_thread, off,  \
+              pass)                                                            \
+    BEGIN result begin_##name parameters                                       \
     {                                                                          \
-        BM_BODY_##kind##_##signature(                                          \
-            symbol, bm_next.symbol(BM_ARGUMENTS_##signature), NULL);           \
+        struct bm_thread *thread =                                             \
+            bm_enter_slow(__builtin_frame_address(0), true);                   \
+                                                                               \
+        if (thread)                                                            \
+            return body_##name arguments_and_thread;                           \
+        return pass;                                                           \
     }                                                                          \
-    BM_RESULT_##signature bm_hook_##symbol(BM_PARAMETERS_##signature,          \
-                                           struct bm_use *use)                 \
+    result bm_##name parameters                                                \
+    {                                                                          \
+        struct bm_thread *thread = bm_guard_ready();                           \
+                                                                               \
+        if (__builtin_expect(thread != NULL, 1))                               \
+            return body_##name arguments_and_thread;                           \
+        if (bm_guard_is_off())                                                 \
+            return off;                                                        \
+        return begin_##name arguments;                                         \
+    }
+
+#define BM_FAMILY(symbol, kind, signature)                                     \
+    BODY BM_RESULT_##signature body_interposed_##symbol(                       \
+        BM_PARAMETERS_##signature, struct bm_thread *thread)                   \
+    {                                                                          \
+        BM_BODY_##kind##_##signature(symbol, NULL);                            \
+    }                                                                          \
+    BODY BM_RESULT_##signature body_hook_##symbol(BM_PARAMETERS_##signature,   \
+                                                  struct bm_use *use,          \
+                                                  struct bm_thread *thread)    \
     {                                                                          \
         if (!use)                                                              \
             __builtin_unreachable();                                           \
-        BM_BODY_##kind##_##signature(                                          \
-            symbol, BM_ENTRY_PASS_HOOK(symbol, BM_ARGUMENTS_##signature),      \
-            use);                                                              \
+        BM_BODY_##kind##_##signature(symbol, use);                             \
     }                                                                          \
+    PARTS(interposed_##symbol, BM_RESULT_##signature,                          \
+          (BM_PARAMETERS_##signature), (BM_ARGUMENTS_##signature),             \
+          (BM_ARGUMENTS_##signature, thread),                                  \
+          bm_next.symbol(BM_ARGUMENTS_##signature),                            \
+          bm_next.symbol(BM_ARGUMENTS_##signature))                            \
+    PARTS(hook_##symbol, BM_RESULT_##signature,                                \
+          (BM_PARAMETERS_##signature, struct bm_use * use),                    \
+          (BM_ARGUMENTS_##signature, use),                                     \
+          (BM_ARGUMENTS_##signature, use, thread),                             \
+          bm_next.symbol(BM_ARGUMENTS_##signature),                            \
+          BM_ENTRY_PASS_HOOK(symbol, BM_ARGUMENTS_##signature))                \
     BM_EXPORT_AS(BM_PUBLIC(symbol), bm_interposed_##symbol);                   \
     BM_OWN_AS(__benchmem_own_##symbol, bm_interposed_##symbol);                \
     BM_EXPORT_AS(__benchmem_##symbol, bm_hook_##symbol);
@@ -26,23 +62,37 @@
 #include "allocators.inc"
 #undef BM_FAMILY
 
+BODY void body_interposed_free(void *memory, struct bm_thread *thread)
+{
+    bm_guard_take(thread, bm_guard_frame());
+    bm_record_free(thread, memory, (uintptr_t)(bm_guard_frame() + 2));
+    bm_next.free(memory);
+    bm_guard_leave(thread);
+}
+
+BEGIN void begin_interposed_free(void *memory)
+{
+    struct bm_thread *thread = bm_enter_slow(__builtin_frame_address(0), false);
+
+    if (thread)
+        body_interposed_free(memory, thread);
+    else
+        bm_next.free(memory);
+}
+
 void bm_interposed_free(void *memory)
 {
     struct bm_thread *thread;
 
     if (!memory)
         return;
-    thread = bm_guard_enter_short(bm_guard_frame());
-    if (__builtin_expect(!thread, 0)) {
-        thread = bm_enter_slow(__builtin_frame_address(0), false);
-        if (!thread) {
-            bm_next.free(memory);
-            return;
-        }
-    }
-    bm_record_free(thread, memory, (uintptr_t)(bm_guard_frame() + 2));
-    bm_next.free(memory);
-    bm_guard_leave(thread);
+    thread = bm_guard_ready();
+    if (__builtin_expect(thread != NULL, 1))
+        body_interposed_free(memory, thread);
+    else if (bm_guard_is_off())
+        bm_next.free(memory);
+    else
+        begin_interposed_free(memory);
 }
 BM_EXPORT_AS(BM_PUBLIC(free), bm_interposed_free);
 BM_OWN_AS(__benchmem_own_free, bm_interposed_free);

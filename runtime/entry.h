@@ -107,25 +107,22 @@ bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
         bm_record_alloc(thread, memory, size, node, (uintptr_t)(frame + 2));
 }
 
-/* Gets `thread` with the guard held, or leaves the entry by `pass`. */
-#define BM_ENTRY(allocates, pass)                                              \
-    struct bm_thread *thread = bm_guard_enter_short(bm_guard_frame());         \
-    if (__builtin_expect(!thread, 0)) {                                        \
-        thread = bm_enter_slow(__builtin_frame_address(0), allocates);         \
-        if (!thread)                                                           \
-            return pass;                                                       \
-    }
-
+/*
+ * An entry has three parts, each left for the next by a jump, so that the
+ * frame of each lies where the first one's lay: the entry itself, which has
+ * no frame and finds the thread ready or recording off; what begins otherwise
+ * (bm_enter_slow); and the body, which has the thread.
+ */
 /* malloc, calloc, aligned_alloc: requested is computed after the call. */
-#define BM_ENTRY_ALLOC(pass, call, requested, use, kind)                       \
-    BM_ENTRY(true, pass)                                                       \
+#define BM_ENTRY_ALLOC(call, requested, use, kind)                             \
+    bm_guard_take(thread, bm_guard_frame());                                   \
     void *memory = call;                                                       \
     bm_entry_made(thread, memory, requested, bm_guard_frame(), use, kind);     \
     bm_guard_leave(thread);                                                    \
     return memory
 
-#define BM_ENTRY_POSIX(pass, call, use)                                        \
-    BM_ENTRY(true, pass)                                                       \
+#define BM_ENTRY_POSIX(call, use)                                              \
+    bm_guard_take(thread, bm_guard_frame());                                   \
     int error = call;                                                          \
     bm_entry_made(thread, error ? NULL : *out, size, bm_guard_frame(), use,    \
                   BM_KIND_ALIGNED);                                            \
@@ -161,8 +158,8 @@ void bm_entry_moved_slow(struct bm_thread *thread,
                          const uintptr_t *frame, struct bm_use *use);
 
 /* total is an expression that is false if the size overflows. */
-#define BM_ENTRY_REALLOC(pass, call, total, use)                               \
-    BM_ENTRY(true, pass)                                                       \
+#define BM_ENTRY_REALLOC(call, total, use)                                     \
+    bm_guard_take(thread, bm_guard_frame());                                   \
     struct bm_entry_move move = {.old = old};                                  \
     if (!old) {                                                                \
         move.memory = call;                                                    \
@@ -192,23 +189,22 @@ static inline bool bm_entry_product(size_t first, size_t size, uint64_t *out)
     (bm_forward ? bm_forward->hooks.symbol(__VA_ARGS__, use)                   \
                 : bm_next.symbol(__VA_ARGS__))
 
-#define BM_BODY_MALLOC_P_S(symbol, pass, use)                                  \
-    BM_ENTRY_ALLOC(pass, bm_next.symbol(size), size, use, BM_KIND_MALLOC)
-#define BM_BODY_CALLOC_P_SS(symbol, pass, use)                                 \
-    BM_ENTRY_ALLOC(pass, bm_next.symbol(first, size), first *size, use,        \
+#define BM_BODY_MALLOC_P_S(symbol, use)                                        \
+    BM_ENTRY_ALLOC(bm_next.symbol(size), size, use, BM_KIND_MALLOC)
+#define BM_BODY_CALLOC_P_SS(symbol, use)                                       \
+    BM_ENTRY_ALLOC(bm_next.symbol(first, size), first *size, use,              \
                    BM_KIND_CALLOC)
-#define BM_BODY_ALIGNED_P_S(symbol, pass, use)                                 \
-    BM_ENTRY_ALLOC(pass, bm_next.symbol(size), size, use, BM_KIND_ALIGNED)
-#define BM_BODY_ALIGNED_P_SS(symbol, pass, use)                                \
-    BM_ENTRY_ALLOC(pass, bm_next.symbol(first, size), size, use,               \
-                   BM_KIND_ALIGNED)
-#define BM_BODY_ALIGNED_I_PSS(symbol, pass, use)                               \
-    BM_ENTRY_POSIX(pass, bm_next.symbol(out, first, size), use)
-#define BM_BODY_REALLOC_P_PS(symbol, pass, use)                                \
-    BM_ENTRY_REALLOC(pass, bm_next.symbol(old, size),                          \
+#define BM_BODY_ALIGNED_P_S(symbol, use)                                       \
+    BM_ENTRY_ALLOC(bm_next.symbol(size), size, use, BM_KIND_ALIGNED)
+#define BM_BODY_ALIGNED_P_SS(symbol, use)                                      \
+    BM_ENTRY_ALLOC(bm_next.symbol(first, size), size, use, BM_KIND_ALIGNED)
+#define BM_BODY_ALIGNED_I_PSS(symbol, use)                                     \
+    BM_ENTRY_POSIX(bm_next.symbol(out, first, size), use)
+#define BM_BODY_REALLOC_P_PS(symbol, use)                                      \
+    BM_ENTRY_REALLOC(bm_next.symbol(old, size),                                \
                      bm_entry_product(1, size, &move.size), use)
-#define BM_BODY_REALLOC_P_PSS(symbol, pass, use)                               \
-    BM_ENTRY_REALLOC(pass, bm_next.symbol(old, first, size),                   \
+#define BM_BODY_REALLOC_P_PSS(symbol, use)                                     \
+    BM_ENTRY_REALLOC(bm_next.symbol(old, first, size),                         \
                      bm_entry_product(first, size, &move.size), use)
 
 /*

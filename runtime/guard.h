@@ -36,8 +36,8 @@ enum bm_state {
     BM_STARTING, /* some thread is at it */
     BM_RUNNING,
     BM_MEASURING, /* windows alone: see measure.h */
-    BM_STOPPED, /* turned off, or it could not be started */
-    BM_FORWARD, /* another copy in this process is the recorder */
+    BM_STOPPED,   /* turned off, or it could not be started */
+    BM_FORWARD,   /* another copy in this process is the recorder */
 };
 
 #define BM_TLS __thread __attribute__((tls_model("initial-exec")))
@@ -109,18 +109,32 @@ static inline struct bm_thread *bm_guard_enter(void *frame)
     return self;
 }
 
-/* The same for the malloc family, which may take the short ways then. */
-static inline __attribute__((always_inline)) struct bm_thread *
-bm_guard_enter_short(const uintptr_t *frame)
+/*
+ * The same in two steps for the malloc family: the calling thread, if it is
+ * outside and may take the short ways; then its entry.
+ */
+static inline struct bm_thread *bm_guard_ready(void)
 {
     struct bm_thread *self = bm_guard.self;
 
-    if (__builtin_expect(!self || bm_mode_get() != self->mode, 0))
-        return NULL;
-    bm_guard_mark(self, frame);
-    bm_guard.self = NULL;
+    return __builtin_expect(self && bm_mode_get() == self->mode, 1) ? self
+                                                                    : NULL;
+}
+
+static inline __attribute__((always_inline)) void
+bm_guard_take(struct bm_thread *thread, const uintptr_t *frame)
+{
+    bm_guard_mark(thread, frame);
+    thread->guard->self = NULL;
     atomic_signal_fence(memory_order_seq_cst);
-    return self;
+}
+
+/* Whether no block is recorded, and none will be. */
+static inline bool bm_guard_is_off(void)
+{
+    enum bm_state state = bm_state_get();
+
+    return state == BM_STOPPED || state == BM_MEASURING;
 }
 
 static inline void bm_guard_leave(struct bm_thread *thread)

@@ -12,6 +12,9 @@
 static struct bm_intern paths = {.max = BM_KEY_MAX, .nr_heads = 1u << 18};
 static uint32_t bound;
 
+/* One for each path that may come, so that chains stay short. */
+#define MAX_HEADS (1u << 23)
+
 /* In the second word of a key: the site's further paths. */
 #define KEY_OTHER (UINT64_C(1) << 32)
 
@@ -80,5 +83,7 @@ uint32_t bm_path_site(uint32_t path)
 void bm_paths_init(struct bm_thread *thread, uint32_t max_paths)
 {
     bound = max_paths < 2 ? 2 : max_paths;
+    while (paths.nr_heads < bound && paths.nr_heads < MAX_HEADS)
+        paths.nr_heads *= 2;
     bm_intern_add(&paths, key_of(0, 0, BM_SITE_OTHER), publish, thread);
 }

@@ -30,9 +30,35 @@ struct pointer {
     bool unsteady;         /* found by an expression: never taken as equal */
 };
 
+/*
+ * What was found out about two things that lie beside each other on a stack,
+ * so that recursion, where each return address has many paths above it, need
+ * not find it out each time. Direct-mapped; lost at a collision.
+ */
+#define BELOW_BITS 14
+#define DIRECT_BITS 10
+
+/* The path of a return address below another path. */
+struct below {
+    uintptr_t pc;
+    uint32_t outer, path;
+};
+
+/* Between a return address and what was reached there lies no jump. */
+struct direct {
+    uintptr_t pc, what;
+};
+
+struct stack_memory {
+    struct below below[1u << BELOW_BITS];
+    struct direct direct[1u << DIRECT_BITS];
+};
+
 /* A frame met by the present walk, innermost first. */
 struct fresh {
     struct bm_caller at;
+    struct bm_code *code; /* of at.pc, NULL: to be looked up */
+    uint32_t moves;       /* of the table when it was */
     const uintptr_t *slot;
     bool unsteady;
 };
@@ -46,8 +72,10 @@ struct bm_stack_cache {
     struct fresh *fresh;
     uint32_t *watched; /* frames whose pointers must be compared, ascending */
     uint32_t nr_watched;
-    struct bm_code *codes; /* open addressing by pc */
+    struct stack_memory *memory; /* mapped when first needed */
+    struct bm_code *codes;       /* open addressing by pc */
     uint32_t nr_codes, code_mask;
+    uint32_t moves; /* how often all codes found another place */
     unsigned generation;
     uintptr_t too_deep; /* stacks that reach below this address are too deep */
 };
@@ -127,6 +155,50 @@ static struct bm_code *code_slot(struct bm_stack_cache *stack, uintptr_t pc)
     return &stack->codes[i];
 }
 
+static void forget_memory(struct bm_stack_cache *stack)
+{
+    if (stack->memory)
+        memset(stack->memory, 0, sizeof(*stack->memory));
+}
+
+static struct stack_memory *memory_of(struct bm_stack_cache *stack)
+{
+    if (!stack->memory)
+        stack->memory = bm_map(sizeof(*stack->memory));
+    return stack->memory;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    return (a ^ b * UINT64_C(0x9e3779b97f4a7c15)) *
+           UINT64_C(0xff51afd7ed558ccd);
+}
+
+static struct direct *direct_at(struct bm_stack_cache *stack, uintptr_t pc,
+                                uintptr_t what)
+{
+    struct stack_memory *memory = memory_of(stack);
+
+    return memory ? &memory->direct[mix(pc, what) >> (64 - DIRECT_BITS)] : NULL;
+}
+
+bool bm_stack_is_direct(struct bm_stack_cache *stack, uintptr_t pc,
+                        uintptr_t what)
+{
+    const struct direct *direct = direct_at(stack, pc, what);
+
+    return direct && direct->pc == pc && direct->what == what;
+}
+
+void bm_stack_set_direct(struct bm_stack_cache *stack, uintptr_t pc,
+                         uintptr_t what)
+{
+    struct direct *direct = direct_at(stack, pc, what);
+
+    if (direct)
+        *direct = (struct direct){pc, what};
+}
+
 /* Forgets everything if code was unmapped since the last walk. */
 static void sync_codes(struct bm_stack_cache *stack)
 {
@@ -136,6 +208,7 @@ static void sync_codes(struct bm_stack_cache *stack)
         return;
     memset(stack->codes, 0, (stack->code_mask + 1) * sizeof(*stack->codes));
     stack->nr_codes = 0;
+    forget_memory(stack);
     stack->depth = 0;
     stack->nr_watched = 0;
     stack->generation = now;
@@ -146,6 +219,7 @@ static void grow_codes(struct bm_stack_cache *stack)
 {
     uint32_t from = stack->code_mask + 1;
     struct bm_code *old = stack->codes;
+    stack->moves++;
     struct bm_code *fresh =
         from < MAX_CODES ? bm_map(2 * from * sizeof(*fresh)) : NULL;
     if (!fresh) {
@@ -316,7 +390,11 @@ static uint32_t walk_fresh(struct bm_stack_cache *stack,
         } else if (!push_fresh(stack, &nr, &at)) {
             return MAX_DEPTH;
         }
-        const struct bm_code *code = bm_stack_code(stack, thread, at.at.pc);
+        /* The facts are in this thread's own table. */
+        struct bm_code *code =
+            (struct bm_code *)bm_stack_code(stack, thread, at.at.pc);
+        stack->fresh[nr - 1].code = code;
+        stack->fresh[nr - 1].moves = stack->moves;
         at.unsteady = code->rule.kind == BM_CFI_EXPR;
         if (!bm_cfi_step(&code->rule, &stack->range, &at.at, &at.slot)) {
             cut_to(stack, 0);
@@ -359,15 +437,16 @@ static __attribute__((noinline, cold)) uint32_t
 new_path_below(struct bm_stack_cache *stack, struct bm_thread *thread,
                uint32_t i, uint32_t outer, struct bm_code *code)
 {
+    uintptr_t pc = i ? stack->places[i - 1].pc : 0;
     uint32_t path = outer;
-    if (i && stack->frames[i - 1].where)
-        path = bm_jumps_to_function(thread, outer, stack->places[i - 1].pc,
+    if (i && stack->frames[i - 1].where &&
+        !bm_stack_is_direct(stack, pc, code->pc)) {
+        path = bm_jumps_to_function(thread, outer, pc,
                                     stack->frames[i - 1].where, code);
-    if (!code->own)
-        path = bm_path_below(thread, path, code->frame);
-    code->last.outer = outer;
-    code->last.path = path;
-    return path;
+        if (path == outer)
+            bm_stack_set_direct(stack, pc, code->pc);
+    }
+    return code->own ? path : bm_path_below(thread, path, code->frame);
 }
 
 /*
@@ -381,7 +460,20 @@ static inline uint32_t path_below(struct bm_stack_cache *stack,
 {
     if (code->last.path && code->last.outer == outer)
         return code->last.path;
-    return new_path_below(stack, thread, i, outer, code);
+    struct stack_memory *memory = memory_of(stack);
+    if (!memory)
+        return new_path_below(stack, thread, i, outer, code);
+    struct below *below =
+        &memory->below[mix(code->pc, outer) >> (64 - BELOW_BITS)];
+    if (below->pc != code->pc || below->outer != outer)
+        *below = (struct below){
+            .pc = code->pc,
+            .outer = outer,
+            .path = new_path_below(stack, thread, i, outer, code),
+        };
+    code->last.outer = outer;
+    code->last.path = below->path;
+    return below->path;
 }
 
 /* The path of a frame that benchmem-cc did not compile. */
@@ -430,13 +522,15 @@ static bool join_fresh(struct bm_stack_cache *stack, struct bm_thread *thread,
     while (nr > 0) {
         const struct fresh *fresh = &stack->fresh[--nr];
         uint32_t i = stack->depth++;
-        /* The facts are in this thread's own table. */
         struct bm_code *code =
-            (struct bm_code *)bm_stack_code(stack, thread, fresh->at.pc);
+            fresh->code && fresh->moves == stack->moves
+                ? fresh->code
+                : (struct bm_code *)bm_stack_code(stack, thread, fresh->at.pc);
         /* What the linker inlined around the hook, its address tells. */
         if (nr == 0 && hooked && !code->where && !code->linked && !code->own) {
             code->own = true;
             code->last.path = 0;
+            forget_memory(stack);
         }
         stack->places[i] = (struct place){fresh->at.sp, fresh->at.pc};
         stack->pointers[i] = (struct pointer){

@@ -56,6 +56,16 @@ const struct bm_code *bm_stack_code(struct bm_stack_cache *stack,
                                     struct bm_thread *thread, uintptr_t pc);
 
 /*
+ * Whether it was found out before that no function was left by a jump between
+ * the call that returns to pc and what it led to: the return address of the
+ * next frame, or a use.
+ */
+bool bm_stack_is_direct(struct bm_stack_cache *stack, uintptr_t pc,
+                        uintptr_t what);
+void bm_stack_set_direct(struct bm_stack_cache *stack, uintptr_t pc,
+                         uintptr_t what);
+
+/*
  * Looks at the stack from caller outward. hooked: caller->pc is the return
  * address of a hook, whose own frame is that of its use. The number of
  * frames, at least 1; 0 if there are too many or no memory for them.
