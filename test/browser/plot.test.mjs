@@ -152,24 +152,51 @@ test('facets are panels, each with its own axis where asked', async () => {
   });
 });
 
-test('one point is drawn', async () => {
-  const page = makePage('point', writeRun('p', suite(1).slice(0, 1)));
-  await visit(browser, page, async (p) => {
-    await drawn(p);
-    assert.equal((await marks(p, 'point')).length, 1);
-  });
-});
+/* Every view with what is hard to draw; runs by what is in them. */
+const many = (scale) => Array.from({ length: 10000 }, (_, n) =>
+  benchmark('bench_many', { n: n + 1 }, Math.round((n + 1) * scale)));
+const HARD = {
+  zeros: (scale) => [...SIZES.map((n) => benchmark('bench_zero', { n }, 0)),
+                     benchmark('bench_some', { n: 5 }, scale > 1 ? 64 : 0)],
+  one: (scale) => [benchmark('bench_sort', { n: 100 }, 48 * scale)],
+  many,
+  hostile: (scale) => [1, 2, 3].map((n) =>
+    benchmark(`bench_${HOSTILE}`, { n, '</script>': '<img src=x>' }, n * scale * 100)),
+};
+const VIEWS = {
+  scaling: [1], bars: [1], scatter: [1, 1.5], compare: [1, 1.5],
+  sweep: [1, 1.5, 0.5],
+};
 
-test('10,000 points are drawn on a canvas', async () => {
-  const many = (scale) => Array.from({ length: 10000 }, (_, n) =>
-    benchmark('bench_many', { n: n + 1 }, (n + 1) * scale));
-  const page = makePage('many', writeRun('m1', many(100)),
-                        writeRun('m2', many(120)));
-  await visit(browser, page, async (p) => {
-    await drawn(p);
-    assert.equal(await p.$$eval('#chart canvas', (c) => c.length), 1);
+/* Without a parameter that is a number, scaling draws bars. */
+function forBars(list) {
+  return list.map((b) => {
+    const params = Object.fromEntries(
+      Object.entries(b.params).map(([k, v]) => [k, `_${v}`]));
+    return benchmark(b.name, params, b.passes[0].peak_bytes);
   });
-});
+}
+
+for (const [view, scales] of Object.entries(VIEWS)) {
+  for (const [what, make] of Object.entries(HARD)) {
+    test(`${view} draws ${what}`, async () => {
+      const runs = scales.map((scale, i) => writeRun(
+        `${view}-${what}-${i}`,
+        view === 'bars' ? forBars(make(scale)) : make(scale)));
+      const options = what === 'hostile' && view === 'scaling' ? ['--x', 'n'] : [];
+      const page = makePage(`${view}-${what}`, ...runs, '--view',
+                            view === 'bars' ? 'scaling' : view, ...options);
+      await visit(browser, page, async (p) => {
+        await drawn(p);
+        const box = await p.$eval('#chart svg, #chart canvas', (c) => {
+          const { width, height } = c.getBoundingClientRect();
+          return { width, height };
+        });
+        assert.ok(box.width > 200 && box.height > 40, JSON.stringify(box));
+      });
+    });
+  }
+}
 
 test('in the dark the text is light', async () => {
   const page = makePage('dark', writeRun('d', suite(1)));

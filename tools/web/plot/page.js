@@ -30,6 +30,7 @@ function settings() {
     legend: { labelColor: text, titleColor: faint },
     header: { labelColor: text, titleColor: faint },
     view: { stroke: line },
+    text: { color: text },
   };
 }
 
