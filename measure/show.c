@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "results/growth.h"
-#include "results/make.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -459,7 +458,7 @@ void bm_show_results(struct bm_session *session, FILE *file)
     struct choices choices;
 
     if (page.format == BM_FORMAT_JSON) {
-        bm_run_write_json(session->run, file);
+        bm_show_json(session, file);
         return;
     }
     if (!nr_rows(session->run))

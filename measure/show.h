@@ -12,4 +12,7 @@
 
 void bm_show_results(struct bm_session *session, FILE *file);
 
+/* As JSON, with keys of its own for growth and for sites that vary. */
+void bm_show_json(struct bm_session *session, FILE *file);
+
 #endif

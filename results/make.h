@@ -9,6 +9,7 @@
 #ifndef BENCHMEM_RESULTS_MAKE_H
 #define BENCHMEM_RESULTS_MAKE_H
 
+#include "base/json.h"
 #include "results/results.h"
 
 #include <stdio.h>
@@ -46,8 +47,10 @@ void bm_run_add_process(struct bm_run *run, const struct bm_profile *profile);
 /* The profile is the run's first one, which owns it from here on. */
 void bm_run_own_profile(struct bm_run *run, struct bm_profile *profile);
 
-/* The manifest of docs/saved-runs.md, without profiles. */
-void bm_run_write_json(const struct bm_run *run, FILE *file);
+/* The JSON of bm_run_write_json, with the caller's keys behind its own. */
+void bm_run_write_json_with(const struct bm_run *run, FILE *file,
+                            void (*more)(struct bm_json *, void *),
+                            void *context);
 
 /* What the profile tells of where the run comes from. */
 void bm_run_describe(struct bm_run *run, const struct bm_profile *profile);

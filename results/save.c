@@ -210,7 +210,9 @@ static void put_files(struct bm_json *json, const struct bm_strvec *files)
 }
 
 static void write_manifest(const struct bm_run *run, const char *label,
-                           const struct bm_strvec *files, FILE *file)
+                           const struct bm_strvec *files, FILE *file,
+                           void (*more)(struct bm_json *, void *),
+                           void *context)
 {
     struct bm_json json;
 
@@ -226,15 +228,24 @@ static void write_manifest(const struct bm_run *run, const char *label,
     for (size_t i = 0; i < run->nr_benchmarks; i++)
         put_benchmark(&json, &run->benchmarks[i]);
     bm_json_end_array(&json);
+    if (more)
+        more(&json, context);
     bm_json_end_object(&json);
     bm_json_finish(&json);
 }
 
 void bm_run_write_json(const struct bm_run *run, FILE *file)
 {
+    bm_run_write_json_with(run, file, NULL, NULL);
+}
+
+void bm_run_write_json_with(const struct bm_run *run, FILE *file,
+                            void (*more)(struct bm_json *, void *),
+                            void *context)
+{
     const struct bm_strvec none = BM_STRVEC_INIT;
 
-    write_manifest(run, run->label, &none, file);
+    write_manifest(run, run->label, &none, file, more, context);
 }
 
 /* -- files ----------------------------------------------------------------- */
@@ -302,7 +313,7 @@ static int write_all(struct bm_run *run, const char *stem, const char *name,
         if (failed) {
             bm_output_abandon(&out);
         } else {
-            write_manifest(run, name, &files, out.file);
+            write_manifest(run, name, &files, out.file, NULL, NULL);
             failed = bm_output_close(&out);
         }
     }

@@ -19,6 +19,7 @@
 // RUN: %benchmem-run -q --repeats 2 --fail-on growth:1.2 ./a 2>err; test $? = 2 && has '3 values' <err
 // RUN: %benchmem-cc -O2 -DSQUARE %s -o square && %benchmem-run --repeats 2 --fail-on growth:1.2 ./square >out 2>err; test $? = 1 && has 'limits.c::bench_square: peak grows as n^2.00 ± 0.00, limit n^1.2' <err && has '^n^2.00 ± 0.00  *100 B  *1.6 KiB  *limits.c::bench_square$' <out && has '^n^2.00 ± 0.00 .* limits.c:[0-9]* bench_square$' <out
 // RUN: %benchmem-run -q --repeats 2 --fail-on growth:2 ./square
+// RUN: %benchmem-run --repeats 2 --format json ./square 2>err | %python -c 'import json,sys; g=json.load(sys.stdin)["growth"]; assert [(x["site"] is None, x["metric"], round(x["exponent"], 6), round(x["error"], 6), x["values"]) for x in g] == [(True, "peak", 2, 0, 3), (False, "peak", 2, 0, 3)], g'
 // What does not go together.
 // RUN: %benchmem-run --fail-on peak:0 ./a 2>err; test $? = 2 && has -- '--compare BASE' <err && %benchmem-run --max peak:1Q ./a 2>err; test $? = 2 && has -- '--max peak:1Q' <err
 #include <benchmem/benchmem.h>
