@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/output.h"
+#include "tools/coverage.h"
 
 #include <stdlib.h>
 
@@ -19,6 +20,11 @@ enum {
     KEY_CHARGE,
     KEY_WRAPPER,
     KEY_MAX,
+    KEY_COVERAGE,
+    KEY_LCOV,
+    KEY_FAIL_UNDER,
+    KEY_FAIL_NEW,
+    KEY_BINARY,
 };
 
 static const struct argp_option options[] = {
@@ -54,6 +60,24 @@ static const struct argp_option options[] = {
      "site:parser.c:88:peak:1k; without benchmarks, the process's (can be "
      "given several times)",
      0},
+    {"coverage", KEY_COVERAGE, NULL, 0,
+     "Show which allocation calls no benchmark reached, out of those in the "
+     "program and its libraries; without benchmarks, those that the process "
+     "did not",
+     0},
+    {"lcov", KEY_LCOV, "FILE", 0,
+     "With --coverage: write it to FILE for genhtml and others as well", 0},
+    {"fail-under", KEY_FAIL_UNDER, "N", 0,
+     "With --coverage: exit with 1 if less than N percent was reached", 0},
+    {"fail-new-uncovered", KEY_FAIL_NEW, "BASE", 0,
+     "With --coverage: exit with 1 if a call was not reached that is none of "
+     "those not reached in BASE, a JSON of --coverage or a profile",
+     0},
+    {"binary", KEY_BINARY, "FILE", 0,
+     "With --coverage: take the calls of FILE too, a library of which none was "
+     "reached, or the program that ran where it lies elsewhere now (can be "
+     "given several times)",
+     0},
     {0},
 };
 
@@ -65,6 +89,8 @@ static const struct bm_example examples[] = {
      "What types one benchmark held at its peak"},
     {"benchmem-report --by path --worst leaked",
      "How the blocks came about that were live at exit"},
+    {"benchmem-report --coverage --fail-under 80",
+     "Which allocation calls the benchmarks leave out"},
     {"benchmem-report --format json -o report.json",
      "Everything, with exact numbers"},
     {NULL, NULL},
@@ -77,6 +103,63 @@ static void add_limit(struct bm_report *report, struct argp_state *state,
 
     if (why)
         argp_error(state, "--max '%s': %s", arg, why);
+}
+
+static double share_of(struct argp_state *state, const char *arg)
+{
+    char *end;
+    double share = strtod(arg, &end);
+
+    if (end == arg || *end || !(share >= 0 && share <= 100))
+        argp_error(state, "--fail-under '%s': not a percentage from 0 to 100",
+                   arg);
+    return share;
+}
+
+/* Options of coverage; ARGP_ERR_UNKNOWN for others. */
+static error_t parse_coverage(int key, char *arg, struct argp_state *state)
+{
+    struct bm_report *report = state->input;
+    struct bm_coverage_options *coverage = &report->coverage;
+
+    switch (key) {
+    case KEY_COVERAGE:
+        coverage->wanted = true;
+        return 0;
+    case KEY_LCOV:
+        coverage->lcov = arg;
+        return 0;
+    case KEY_FAIL_UNDER:
+        coverage->share = share_of(state, arg);
+        coverage->share_given = true;
+        return 0;
+    case KEY_FAIL_NEW:
+        coverage->base = arg;
+        return 0;
+    case KEY_BINARY:
+        bm_strvec_push(&coverage->binaries, arg);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* No option is taken and then left aside. */
+static void check_together(const struct bm_report *report,
+                           struct argp_state *state)
+{
+    const struct bm_coverage_options *coverage = &report->coverage;
+
+    if (coverage->wanted &&
+        (report->metric_given || report->by != BM_BY_SITE || report->source ||
+         report->elided || report->callers || report->limits.count))
+        argp_error(state, "--coverage goes with --benchmark, --top and its own "
+                          "options only");
+    if (!coverage->wanted &&
+        (coverage->lcov || coverage->base || coverage->share_given ||
+         coverage->binaries.count))
+        argp_error(state, "--lcov, --fail-under, --fail-new-uncovered and "
+                          "--binary need --coverage");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -120,8 +203,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         bm_strvec_push(&report->args, arg);
         return 0;
+    case ARGP_KEY_END:
+        check_together(report, state);
+        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_coverage(key, arg, state);
     }
 }
 
@@ -146,7 +232,8 @@ static const struct bm_command command = {
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
     .examples = examples,
-    .exit_status = "1 if a limit of --max does not hold; 2 if that cannot be "
+    .exit_status = "1 if a limit of --max, --fail-under or "
+                   "--fail-new-uncovered does not hold; 2 if that cannot be "
                    "told.",
     .see_also = "benchmem-cc(1), benchmem-run(1), benchmem-compare(1), "
                 "benchmem-flamegraph(1), benchmem-export(1)",
@@ -195,24 +282,52 @@ static int hold_limits(const struct bm_report *report,
     return result;
 }
 
+/* What a run's other processes reached was reached. */
+static void add_others(struct bm_inputs *inputs)
+{
+    struct bm_strvec all = BM_STRVEC_INIT;
+    bool others = false;
+
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct bm_input *input = &inputs->items[i];
+
+        bm_strvec_push(&all, input->path);
+        for (size_t n = 0; n < input->others.count; n++)
+            bm_strvec_push(&all, input->others.items[n]);
+        others |= input->others.count > 0;
+    }
+    if (others) {
+        bm_inputs_clear(inputs);
+        bm_inputs_find(inputs, &all);
+    }
+    bm_strvec_clear(&all);
+}
+
 int main(int argc, char **argv)
 {
     struct bm_report report = {
         .args = BM_STRVEC_INIT,
         .wrappers = BM_STRVEC_INIT,
+        .coverage.binaries = BM_STRVEC_INIT,
     };
     struct bm_inputs inputs = BM_INPUTS_INIT;
     struct bm_views views = {NULL, 0};
     struct bm_output output;
-    int failed = -1, held = 0;
+    int failed = -1, held = 0, status = -1;
 
     bm_command_parse(&command, argc, argv, &report.common, &report);
     if (bm_output_open(&output, report.common.output, report.common.force))
         goto out;
     bm_inputs_find(&inputs, &report.args);
+    if (report.coverage.wanted)
+        add_others(&inputs);
     failed = bm_inputs_read(&inputs);
     if (!inputs.count) {
         bm_output_abandon(&output);
+        goto out;
+    }
+    if (report.coverage.wanted) {
+        status = bm_report_coverage(&report, &inputs, &output, failed != 0);
         goto out;
     }
     bm_views_init(&views, &report, &inputs);
@@ -226,7 +341,10 @@ out:
     bm_inputs_clear(&inputs);
     bm_strvec_clear(&report.args);
     bm_strvec_clear(&report.wrappers);
+    bm_strvec_clear(&report.coverage.binaries);
     bm_gates_clear(&report.limits);
+    if (status >= 0)
+        return status;
     return failed || held < 0 ? BM_EXIT_USAGE
            : held             ? BM_EXIT_GATE
                               : BM_EXIT_OK;

@@ -21,6 +21,16 @@
 
 #include <stdbool.h>
 
+/* What --coverage and its companions ask for. */
+struct bm_coverage_options {
+    bool wanted;
+    const char *lcov; /* file for a tracefile, may be NULL */
+    const char *base; /* of --fail-new-uncovered, may be NULL */
+    bool share_given; /* --fail-under */
+    double share;     /* percent */
+    struct bm_strvec binaries;
+};
+
 /* What was asked for. */
 struct bm_report {
     struct bm_common common;
@@ -36,6 +46,7 @@ struct bm_report {
     bool callers; /* charge the callers of wrappers */
     struct bm_strvec wrappers;
     struct bm_gates limits; /* largest values */
+    struct bm_coverage_options coverage;
 };
 
 /* One profile that is shown. */
