@@ -93,7 +93,7 @@ static int find_toolchain(struct bm_toolchain *toolchain,
 {
     if (bm_toolchain_find_compiler(toolchain, language))
         return -1;
-    if (!decision->instrument && !decision->link)
+    if (!decision->instrument && !decision->link && !decision->add_aside)
         return 0;
     return bm_toolchain_find_parts(toolchain);
 }

@@ -14,6 +14,9 @@
 /* Of runtime/operators.h. */
 #define OPERATORS_SYMBOL "benchmem_operators_v1"
 
+/* Of runtime/aside.c. */
+#define ASIDE_SYMBOL "benchmem_aside_v1"
+
 /* Unlike -Wl, it takes commas; unlike an input, it has no language. */
 static void add_linker_word(struct bm_strvec *command, const char *option,
                             const char *value)
@@ -104,6 +107,13 @@ static void add_link_words(struct bm_strvec *command,
         add_linker_word(command, "", "-lc");
 }
 
+static void add_aside(struct bm_strvec *command,
+                      const struct bm_toolchain *toolchain)
+{
+    add_linker_word(command, "--undefined=", ASIDE_SYMBOL);
+    add_linker_word(command, "", toolchain->aside);
+}
+
 static void add_our_words(struct bm_strvec *command, const struct bm_scan *scan,
                           const struct bm_decision *decision,
                           const struct bm_toolchain *toolchain)
@@ -112,6 +122,8 @@ static void add_our_words(struct bm_strvec *command, const struct bm_scan *scan,
         add_compile_words(command, scan, decision, toolchain);
     if (decision->link)
         add_link_words(command, decision, toolchain);
+    if (decision->add_aside)
+        add_aside(command, toolchain);
 }
 
 /* The words [first, last) came from one word of argv; it must go. */

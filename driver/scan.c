@@ -274,8 +274,13 @@ struct bm_decision bm_decide(const struct bm_scan *scan)
         BM_SCAN_ASSEMBLY | BM_SCAN_OBJECT | BM_SCAN_PARTIAL;
     struct bm_decision d = {0};
 
-    if ((flags & stays_plain) || scan->sanitizers || !is_hosted(flags))
+    if ((flags & stays_plain) || !is_hosted(flags))
         return d;
+    if (scan->sanitizers) {
+        d.add_aside = !(flags & (makes_no_program | BM_SCAN_SHARED)) &&
+                      scan->nr_linked > 0;
+        return d;
+    }
     d.instrument = scan->nr_code > 0;
     d.add_line_table = d.instrument && !(flags & BM_SCAN_DEBUG);
     d.link = !(flags & makes_no_program) && scan->nr_linked > 0;

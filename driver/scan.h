@@ -43,6 +43,7 @@ struct bm_decision {
     bool is_unsupported; /* musl as a shared library has no list of modules */
     bool add_libc;       /* behind the runtime: clang adds none */
     bool add_operators;  /* of C++, in front of those of a shared library */
+    bool add_aside;      /* what says that a sanitizer owns malloc */
 };
 
 /* All false where clang is to do what it would do without benchmem. */

@@ -30,6 +30,7 @@ static const struct {
 #define STATIC_RUNTIME "../lib/benchmem/libbenchmem_rt_static.a"
 #define OPERATORS "../lib/benchmem/libbenchmem_rt_new.a"
 #define HARNESS "../lib/benchmem/libbenchmem_main.a"
+#define ASIDE "../lib/benchmem/libbenchmem_rt_aside.a"
 #define HEADERS "../lib/benchmem/include"
 
 void bm_toolchain_clear(struct bm_toolchain *toolchain)
@@ -40,6 +41,7 @@ void bm_toolchain_clear(struct bm_toolchain *toolchain)
     free(toolchain->static_runtime);
     free(toolchain->operators);
     free(toolchain->harness);
+    free(toolchain->aside);
     free(toolchain->self);
 }
 
@@ -102,7 +104,8 @@ static int find_parts_beside(struct bm_toolchain *t, const char *program)
         find_part(&t->runtime, program, RUNTIME) ||
         find_part(&t->static_runtime, program, STATIC_RUNTIME) ||
         find_part(&t->operators, program, OPERATORS) ||
-        find_part(&t->harness, program, HARNESS))
+        find_part(&t->harness, program, HARNESS) ||
+        find_part(&t->aside, program, ASIDE))
         return -1;
     return 0;
 }
@@ -124,7 +127,8 @@ static int say_what_is_missing(struct bm_toolchain *t)
                        : !t->runtime        ? RUNTIME
                        : !t->static_runtime ? STATIC_RUNTIME
                        : !t->operators      ? OPERATORS
-                                            : HARNESS;
+                       : !t->harness        ? HARNESS
+                                            : ASIDE;
     /* The prefix that this program lies in the bin folder of. */
     char *folder = t->self ? bm_find_beside(t->self, "..") : NULL;
     int result = bm_error("cannot find %s%s: install benchmem again, or set "

@@ -30,6 +30,7 @@ struct bm_toolchain {
     char *static_runtime; /* archive for static executables */
     char *operators;      /* archive with C++'s new and delete */
     char *harness;        /* archive with a main for benchmem.h */
+    char *aside;          /* archive for programs with a sanitizer */
 };
 
 void bm_toolchain_clear(struct bm_toolchain *toolchain);

@@ -38,6 +38,7 @@
 #define LINK                                                                   \
     ARCHIVE("rt.a") FAMILY(EXPORT) " -Xlinker " EXPORT "benchmem_runtime_v1"
 #define OPERATOR(name) " -Xlinker --export-dynamic-symbol=" name
+#define ASIDE " -Xlinker --undefined=benchmem_aside_v1 -Xlinker aside.a"
 #define OPERATORS                                                              \
     " -Xlinker --undefined=benchmem_operators_v1 -Xlinker new.a" OPERATOR(     \
         "_Znwm") OPERATOR("_Znam") OPERATOR("_ZnwmRKSt9nothrow_t")             \
@@ -90,7 +91,8 @@ static char *plan_of(const char *text)
                                      .plugin = (char *)"P.so",
                                      .runtime = (char *)"rt.a",
                                      .static_runtime = (char *)"static.a",
-                                     .operators = (char *)"new.a"};
+                                     .operators = (char *)"new.a",
+                                     .aside = (char *)"aside.a"};
     struct bm_strvec argv = BM_STRVEC_INIT, command = BM_STRVEC_INIT;
     struct bm_line line = BM_LINE_INIT;
     struct bm_scan scan;
@@ -299,8 +301,10 @@ static void other_worlds_stay_plain(void **state)
         {"-static -nostdlib t.o -lc",
          " -static -nostdlib t.o -lc" STATIC " -Xlinker -lc"},
         {"-nostdlib++ t.o", " -nostdlib++ t.o" LINK},
-        {"-fsanitize=address t.c", " -fsanitize=address t.c"},
-        {"-fsanitize=undefined,thread t.o", " -fsanitize=undefined,thread t.o"},
+        {"-fsanitize=address t.c", " -fsanitize=address t.c" ASIDE},
+        {"-fsanitize=address -shared t.c", " -fsanitize=address -shared t.c"},
+        {"-fsanitize=undefined,thread t.o",
+         " -fsanitize=undefined,thread t.o" ASIDE},
         {"-fsanitize=undefined -c t.c", " -fsanitize=undefined -c t.c" COMPILE},
         {"-fsanitize=address -fno-sanitize=all -c t.c",
          " -fsanitize=address -fno-sanitize=all -c t.c" COMPILE},
