@@ -5,6 +5,7 @@
  * that a link of whatever name keeps the language of what it points to.
  */
 #include "base/error.h"
+#include "base/str.h"
 #include "driver/find.h"
 #include "driver/line.h"
 #include "driver/options.h"
@@ -98,6 +99,41 @@ static int find_toolchain(struct bm_toolchain *toolchain,
     return bm_toolchain_find_parts(toolchain);
 }
 
+/* Far more than stands above the includes of a file. */
+#define LOOKED_AT (1 << 20)
+
+static bool names_headers(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    struct bm_str text = BM_STR_INIT;
+    char piece[1 << 14];
+    size_t size;
+
+    while (file && text.size < LOOKED_AT &&
+           (size = fread(piece, 1, sizeof(piece), file)) > 0)
+        bm_str_add(&text, piece, size);
+    bool found = memmem(text.data, text.size, "benchmem/", 9);
+    if (file)
+        fclose(file);
+    bm_str_clear(&text);
+    return found;
+}
+
+/*
+ * CMake and libtool learn from -v where the compiler looks, which has to be
+ * what clang's answer is. So then only what includes our headers sees them.
+ */
+static bool wants_headers(const struct bm_scan *scan)
+{
+    if (!(scan->flags & BM_SCAN_VERBOSE))
+        return true;
+    for (size_t i = 0; i < scan->inputs.count; i++) {
+        if (names_headers(scan->inputs.items[i]))
+            return true;
+    }
+    return false;
+}
+
 static int run(const struct bm_strvec *command, bool only_show)
 {
     if (only_show) {
@@ -134,7 +170,8 @@ int main(int argc, char **argv)
     }
     if (find_toolchain(&toolchain, &decision, language_of(argv[0])))
         goto out;
-    bm_toolchain_show_headers(&toolchain);
+    if (wants_headers(&scan))
+        bm_toolchain_show_headers(&toolchain);
     bm_plan(&command, argv, &line, &scan, &decision, &toolchain);
     status = run(&command, scan.flags & BM_SCAN_SHOW);
 out:

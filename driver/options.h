@@ -35,6 +35,7 @@ enum bm_scan_flags {
     BM_SCAN_CXX = 1 << 21,        /* the C++ library is linked */
     BM_SCAN_STATIC_CXX = 1 << 22, /* as an archive */
     BM_SCAN_MUSL = 1 << 23,       /* --target= names this libc */
+    BM_SCAN_VERBOSE = 1 << 24,    /* -v: search paths are printed */
 };
 
 enum bm_form {
