@@ -115,16 +115,37 @@ static void list_values(struct bm_strvec *seen, struct bm_str *out,
     }
 }
 
-void bm_dimension_list(struct bm_str *out, const struct bm_run *run)
+bool bm_dimension_is_known(const struct bm_dimension *dimension,
+                           struct bm_run *const *runs, size_t nr_runs)
 {
-    struct bm_strvec seen = BM_STRVEC_INIT;
+    if (dimension->kind < BM_DIMENSION_PARAM)
+        return true;
+    for (size_t i = 0; i < nr_runs; i++) {
+        for (size_t j = 0; j < runs[i]->nr_benchmarks; j++) {
+            if (bm_dimension_value(dimension, &runs[i]->benchmarks[j]))
+                return true;
+        }
+    }
+    return false;
+}
 
+static void list_run(struct bm_strvec *seen, struct bm_str *out,
+                     const struct bm_run *run)
+{
     for (size_t i = 0; i < run->nr_benchmarks; i++) {
         const struct bm_run_benchmark *benchmark = &run->benchmarks[i];
 
-        list_values(&seen, out, "", benchmark->params, benchmark->nr_params);
-        list_values(&seen, out, "extra:", benchmark->extra,
-                    benchmark->nr_extra);
+        list_values(seen, out, "", benchmark->params, benchmark->nr_params);
+        list_values(seen, out, "extra:", benchmark->extra, benchmark->nr_extra);
     }
+}
+
+void bm_dimension_list(struct bm_str *out, struct bm_run *const *runs,
+                       size_t nr_runs)
+{
+    struct bm_strvec seen = BM_STRVEC_INIT;
+
+    for (size_t i = 0; i < nr_runs; i++)
+        list_run(&seen, out, runs[i]);
     bm_strvec_clear(&seen);
 }

@@ -50,7 +50,12 @@ const char *bm_dimension_text(const struct bm_dimension *dimension,
 /* NAME[PARAMS]: the id without FILE; "(process)" of the process. */
 const char *bm_benchmark_name(const struct bm_run_benchmark *benchmark);
 
-/* "n, kind, extra:label": what the run's benchmarks have, for errors. */
-void bm_dimension_list(struct bm_str *out, const struct bm_run *run);
+/* True if a benchmark of the runs has it; of those with a name of their own. */
+bool bm_dimension_is_known(const struct bm_dimension *dimension,
+                           struct bm_run *const *runs, size_t nr_runs);
+
+/* "n, kind, extra:label": what the runs' benchmarks have, for errors. */
+void bm_dimension_list(struct bm_str *out, struct bm_run *const *runs,
+                       size_t nr_runs);
 
 #endif

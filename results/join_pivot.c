@@ -179,12 +179,11 @@ static int put(struct folding *folding,
     return 0;
 }
 
-static int no_series(const struct bm_dimension *dimension,
-                     const struct bm_run *run)
+static int no_series(const struct bm_dimension *dimension, struct bm_run *run)
 {
     struct bm_str list = BM_STR_INIT;
 
-    bm_dimension_list(&list, run);
+    bm_dimension_list(&list, &run, 1);
     bm_error("--pivot %s: no benchmark of %s has it; %s%s", dimension->text,
              run->label,
              list.size ? "there are: function, file, "

@@ -72,6 +72,27 @@ static void free_runs(struct runs *runs)
     free(runs->items);
 }
 
+/* What no benchmark has would put all of them into one table. */
+static int check_groups(const struct bm_compare_options *options,
+                        const struct runs *runs)
+{
+    struct bm_str own = BM_STR_INIT;
+
+    for (size_t i = 0; i < options->nr_group_by; i++) {
+        if (bm_dimension_is_known(&options->group_by[i], runs->items,
+                                  runs->count))
+            continue;
+        bm_dimension_list(&own, runs->items, runs->count);
+        bm_error("--group-by %s: no benchmark has it; there are fullname, "
+                 "name, function, group, file, suite%s%s",
+                 options->group_by[i].text, own.size ? ", " : "",
+                 own.size ? own.data : "");
+        bm_str_clear(&own);
+        return -1;
+    }
+    return 0;
+}
+
 static int join(struct bm_compare *compare, const struct runs *runs)
 {
     const char *pivot = compare->options->pivot;
@@ -274,8 +295,10 @@ static int run(struct bm_compare_options *options, const struct runs *runs,
         .options = options,
         .has_gates = options->gates.count > 0,
     };
-    int failed = join(&compare, runs);
+    int failed = check_groups(options, runs);
 
+    if (!failed)
+        failed = join(&compare, runs);
     if (!failed)
         failed = bm_compare_view(&compare);
     if (!failed && options->update_budget)

@@ -8,34 +8,15 @@
 
 /* -- dimensions ------------------------------------------------------------ */
 
-static bool is_anywhere(const struct bm_plot *plot,
-                        const struct bm_dimension *dimension)
-{
-    for (size_t i = 0; i < plot->nr_runs; i++) {
-        for (size_t j = 0; j < plot->runs[i]->nr_benchmarks; j++) {
-            if (bm_dimension_value(dimension, &plot->runs[i]->benchmarks[j]))
-                return true;
-        }
-    }
-    return false;
-}
-
 static _Noreturn void die_of_unknown(const struct bm_plot *plot,
                                      const char *option, const char *text)
 {
-    struct bm_str list = BM_STR_INIT;
+    struct bm_str own = BM_STR_INIT;
 
-    bm_str_puts(&list, "run, fullname, name, function, file, group, suite");
-    for (size_t i = 0; i < plot->nr_runs; i++) {
-        struct bm_str own = BM_STR_INIT;
-
-        bm_dimension_list(&own, plot->runs[i]);
-        if (own.size && !strstr(list.data, own.data))
-            bm_str_printf(&list, ", %s", own.data);
-        bm_str_clear(&own);
-    }
-    bm_die("%s %s: no benchmark has this dimension; there are %s", option, text,
-           list.data);
+    bm_dimension_list(&own, plot->runs, plot->nr_runs);
+    bm_die("%s %s: no benchmark has this dimension; there are run, fullname, "
+           "name, function, file, group, suite%s%s",
+           option, text, own.size ? ", " : "", own.size ? own.data : "");
 }
 
 struct bm_plot_dimension bm_plot_find_dimension(const struct bm_plot *plot,
@@ -43,12 +24,9 @@ struct bm_plot_dimension bm_plot_find_dimension(const struct bm_plot *plot,
                                                 const char *text)
 {
     struct bm_plot_dimension found = {.text = text};
-    bool parsed = bm_dimension_parse(text, &found.of);
-    bool named = parsed && (found.of.kind == BM_DIMENSION_ANY ||
-                            found.of.kind == BM_DIMENSION_PARAM ||
-                            found.of.kind == BM_DIMENSION_EXTRA);
 
-    if (parsed && (!named || is_anywhere(plot, &found.of)))
+    if (bm_dimension_parse(text, &found.of) &&
+        bm_dimension_is_known(&found.of, plot->runs, plot->nr_runs))
         return found;
     if (strcmp(text, "run") != 0)
         die_of_unknown(plot, option, text);
