@@ -90,16 +90,18 @@ static void take_recorder_option(struct bm_measuring *m, size_t index,
 {
     const struct recorder_option *o = &recorder_options[index];
     const char *name = options[2 + index].name;
+    char option[64];
 
+    snprintf(option, sizeof(option), "--%s", name);
     if (!arg)
         arg = "1";
     if (o->names) {
         if (!is_one_of(arg, o->names))
-            argp_error(state, "--%s %s: it is one of %s", name, arg, o->names);
+            argp_error(state, "%s %s: it is one of %s", option, arg, o->names);
     } else {
-        uint64_t count = bm_option_count(state, name, arg);
+        uint64_t count = bm_option_count(state, option, arg);
         if (count < o->least || count > o->most)
-            argp_error(state, "--%s %s: it is from %llu to %llu", name, arg,
+            argp_error(state, "%s %s: it is from %llu to %llu", option, arg,
                        (unsigned long long)o->least,
                        (unsigned long long)o->most);
     }

@@ -76,6 +76,13 @@ static int keep(struct bm_session *session, const struct bm_verdicts *verdicts,
     return m->save ? bm_run_save(session->run, NULL, m->save, m->force) : 0;
 }
 
+/* With the harness's main, the process is no row where no benchmark ran. */
+static bool has_rows(const struct bm_session *session)
+{
+    return session->run->nr_benchmarks ||
+           (session->run->has_process && !session->target.has_main);
+}
+
 static int run(struct bm_session *session, struct bm_run *base)
 {
     /* Data for programs must be all that there is on standard output. */
@@ -87,10 +94,10 @@ static int run(struct bm_session *session, struct bm_run *base)
     if (take_modes(session))
         return BM_EXIT_USAGE;
     bm_about_fill(session->run, session->target.path);
-    if (!session->m->common.quiet || pure)
+    if (pure || (!session->m->common.quiet && has_rows(session)))
         bm_show_results(session, stdout);
     FILE *file = pure ? stderr : stdout;
-    if (session->run->nr_benchmarks || session->run->has_process)
+    if (has_rows(session))
         result = bm_judge(session, base, file, &verdicts);
     result |= keep(session, &verdicts, file);
     if (session->status)

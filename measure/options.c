@@ -122,11 +122,16 @@ static void each_part(const char *list, struct argp_state *state,
 static void take_mode(struct bm_measuring *m, char *part,
                       struct argp_state *state)
 {
-    if (strcmp(part, "all") == 0)
-        m->modes = (1u << BM_NR_MODES) - 1;
-    else
-        m->modes |=
-            1u << bm_option_choice(state, "--mode", part, bm_mode_names);
+    static const char *const choices[] = {
+        [BM_MODE_MEMORY] = "memory",
+        [BM_MODE_TIME] = "time",
+        [BM_MODE_RSS] = "rss",
+        [BM_NR_MODES] = "all",
+        NULL,
+    };
+    int choice = bm_option_choice(state, "--mode", part, choices);
+
+    m->modes |= choice == BM_NR_MODES ? (1u << BM_NR_MODES) - 1 : 1u << choice;
 }
 
 static void take_column(struct bm_measuring *m, char *part,

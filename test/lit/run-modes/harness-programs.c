@@ -4,6 +4,11 @@
 // RUN: %plain-cc -O2 -I%S/../../../include %s %rtdir/libbenchmem_main.a -o plain && %benchmem-run --mode all --repeats 2 --filter apart ./plain >out && has '^harness-programs.c::bench_apart\[n=3\] .* |  *3 B  *3 B  *1 ' <out
 // Nothing measured is an error, not a table without rows.
 // RUN: BENCHMEM_DISABLE=1 %benchmem-run --max peak:1 ./a 2>err >out; test $? = 2 && test ! -s out
+// Where the harness stops before its first benchmark, its process is no row and held to no limit.
+// RUN: %benchmem-run --filter nosuch --max peak:1 ./a 2>err >out; test $? = 2 && test ! -s out && has 'none of the' <err && not grep ceiling err
+// Wrong values name the option and all that it takes.
+// RUN: %benchmem-run --mode x ./a 2>err; test $? = 2 && has 'it is one of memory, time, rss, all$' <err
+// RUN: %benchmem-run --slack=x ./a 2>err; test $? = 2 && has -- '--slack x: not a number' <err
 // What a benchmark declares wins over the command line.
 // RUN: %benchmem-run --repeats 2 --filter thrice ./a | has 'bench_thrice  *1 B  *1 B  *1  *3$'
 #include <benchmem/benchmem.h>
