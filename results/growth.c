@@ -328,8 +328,20 @@ static int compare_curves(const void *left, const void *right)
     return (a->site->id > b->site->id) - (a->site->id < b->site->id);
 }
 
-static void name_site(struct bm_str *out, const struct bm_site_info *site)
+static bool is_same_line(const struct bm_site_info *a,
+                         const struct bm_site_info *b)
 {
+    const struct bm_frame_info *x = a->frame, *y = b->frame;
+
+    return x && y && x->file && y->file && x->line == y->line &&
+           strcmp(x->file, y->file) == 0;
+}
+
+/* Columns are shown where a line has several sites, to tell them apart. */
+static void name_site(struct bm_str *out, const struct curve *curves,
+                      size_t count, size_t index)
+{
+    const struct bm_site_info *site = curves[index].site;
     const struct bm_frame_info *frame = site->frame;
     const char *file = frame && frame->file ? frame->file : NULL;
     const char *slash = file ? strrchr(file, '/') : NULL;
@@ -339,8 +351,13 @@ static void name_site(struct bm_str *out, const struct bm_site_info *site)
                       site->module ? site->module->path : "");
         return;
     }
-    bm_str_printf(out, "%s:%u %s", slash ? slash + 1 : file, frame->line,
-                  frame->function ? frame->function : "?");
+    bm_str_printf(out, "%s:%u", slash ? slash + 1 : file, frame->line);
+    for (size_t i = 0; i < count; i++)
+        if (i != index && is_same_line(curves[i].site, site)) {
+            bm_str_printf(out, ":%u", frame->column);
+            break;
+        }
+    bm_str_printf(out, " %s", frame->function ? frame->function : "?");
 }
 
 static void add_sites(struct bm_growths *growths, const struct bm_run *run,
@@ -370,7 +387,7 @@ static void add_sites(struct bm_growths *growths, const struct bm_run *run,
     for (size_t i = 0; i < count; i++) {
         struct bm_str name = BM_STR_INIT;
 
-        name_site(&name, curves[i].site);
+        name_site(&name, curves, count, i);
         if (i < most && curves[i].last > 0)
             add_law(growths, family, name.data, curves[i].values);
         bm_str_clear(&name);

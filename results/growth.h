@@ -41,7 +41,9 @@ bool bm_law_exceeds(const struct bm_law *law, double limit);
 struct bm_growth {
     const char *family; /* FILE::NAME[the other parameters] */
     const char *param;
-    const char *site; /* "parser.c:88 parse"; NULL: the benchmark itself */
+    /* "parser.c:88 parse", with a column where others are on the line; NULL:
+       the benchmark itself */
+    const char *site;
     size_t nr_values; /* of the parameter */
     double first_n, last_n;
     double first, last; /* figures there */
