@@ -38,6 +38,11 @@ struct bm_cell bm_cell_percent(uint64_t part, uint64_t whole)
         .kind = BM_CELL_PERCENT, .number = part, .whole = whole};
 }
 
+struct bm_cell bm_cell_number(const char *text)
+{
+    return (struct bm_cell){.kind = BM_CELL_NUMBER, .text = text};
+}
+
 void bm_table_init(struct bm_table *table, const struct bm_column *columns,
                    size_t nr_columns)
 {
@@ -83,6 +88,7 @@ void bm_cell_show(struct bm_str *out, const struct bm_cell *cell)
     case BM_CELL_EMPTY:
         break;
     case BM_CELL_TEXT:
+    case BM_CELL_NUMBER:
         bm_str_puts(out, cell->text);
         break;
     case BM_CELL_COUNT:
@@ -195,6 +201,9 @@ static void write_json_cell(struct bm_json *json, const struct bm_cell *cell)
         break;
     case BM_CELL_TEXT:
         bm_json_string(json, cell->text);
+        break;
+    case BM_CELL_NUMBER:
+        bm_json_double(json, strtod(cell->text, NULL));
         break;
     case BM_CELL_COUNT:
     case BM_CELL_BYTES:

@@ -42,6 +42,7 @@ enum bm_cell_kind {
     BM_CELL_COUNT,   /* number */
     BM_CELL_BYTES,   /* number, shown as a size */
     BM_CELL_PERCENT, /* number out of whole */
+    BM_CELL_NUMBER,  /* text, which is a number as JSON has it */
 };
 
 struct bm_cell {
@@ -56,6 +57,7 @@ struct bm_cell bm_cell_text(const char *text); /* NULL: empty */
 struct bm_cell bm_cell_count(uint64_t count);
 struct bm_cell bm_cell_bytes(uint64_t bytes);
 struct bm_cell bm_cell_percent(uint64_t part, uint64_t whole);
+struct bm_cell bm_cell_number(const char *text);
 
 enum bm_column_flags {
     BM_COLUMN_RIGHT = 1,  /* numbers */

@@ -307,9 +307,8 @@ static void warn_no_profile(const struct bm_joined *joined)
          head = joined->runs[1]->files.count;
 
     bm_warn("lines are not compared: no profile of %s%s%s",
-            base ? joined->runs[1]->source : joined->runs[0]->source,
-            base || head ? "" : " and ",
-            base || head ? "" : joined->runs[1]->source);
+            base ? joined->labels[1] : joined->labels[0],
+            base || head ? "" : " and ", base || head ? "" : joined->labels[1]);
 }
 
 int bm_compare_sites(struct bm_compare *compare, const struct bm_page *page)

@@ -90,9 +90,9 @@ static int add_runs(const struct bm_history_options *o, struct bm_store *store)
             run->about.revision = revision;
         failed = bm_store_add(store, run, branch, &id);
         if (!failed && !o->common.quiet)
-            printf("%s is run %" PRIu64 "%s%s, %zu benchmarks\n", run->label,
+            printf("%s is run %" PRIu64 "%s%s, %zu benchmark%s\n", run->label,
                    id, branch ? " of " : "", branch ? branch : "",
-                   run->nr_benchmarks);
+                   run->nr_benchmarks, run->nr_benchmarks == 1 ? "" : "s");
         bm_run_free(run);
     }
     free(branch);

@@ -208,6 +208,11 @@ static char *find_benchmark(struct bm_store *store, const char *wanted)
     return names.exact;
 }
 
+static bool is_for_programs(enum bm_format format)
+{
+    return format == BM_FORMAT_JSON || format == BM_FORMAT_CSV;
+}
+
 static struct bm_cell value_cell(struct bm_arena *arena, long double value,
                                  enum bm_unit unit, enum bm_format format)
 {
@@ -216,15 +221,42 @@ static struct bm_cell value_cell(struct bm_arena *arena, long double value,
 
     if (unit == BM_UNIT_BYTES && whole)
         return bm_cell_bytes((uint64_t)value);
-    if ((unit == BM_UNIT_COUNT || format == BM_FORMAT_JSON ||
-         format == BM_FORMAT_CSV) &&
-        whole)
+    if ((unit == BM_UNIT_COUNT || is_for_programs(format)) && whole)
         return bm_cell_count((uint64_t)value);
-    if (format == BM_FORMAT_JSON || format == BM_FORMAT_CSV)
+    bool exact = is_for_programs(format);
+    if (exact)
         bm_value_print_exact(&text, value);
     else
         bm_value_print(&text, value, unit);
-    struct bm_cell cell = text_cell(arena, text.data);
+    struct bm_cell cell =
+        exact ? bm_cell_number(bm_arena_strdup(arena, text.data))
+              : text_cell(arena, text.data);
+    bm_str_clear(&text);
+    return cell;
+}
+
+static struct bm_cell shown_change(struct bm_arena *arena, long double before,
+                                   long double after)
+{
+    if (before == after)
+        return bm_cell_text("same");
+    if (before == 0)
+        return bm_cell_text("from 0");
+    return bm_cell_text(
+        bm_arena_printf(arena, "%+.1Lf%%", (after - before) / before * 100));
+}
+
+/* In percent; nothing where it grew from 0. */
+static struct bm_cell exact_change(struct bm_arena *arena, long double before,
+                                   long double after)
+{
+    struct bm_str text = BM_STR_INIT;
+
+    if (before == 0 && after != 0)
+        return (struct bm_cell){.kind = BM_CELL_EMPTY};
+    bm_value_print_exact(&text,
+                         before == after ? 0 : (after - before) / before * 100);
+    struct bm_cell cell = bm_cell_number(bm_arena_strdup(arena, text.data));
     bm_str_clear(&text);
     return cell;
 }
@@ -245,12 +277,9 @@ static struct bm_cell change_cell(struct bm_arena *arena,
             continue;
         long double before = base->values[measure];
         long double after = entry->values[measure];
-        struct bm_cell cell =
-            before == after ? bm_cell_text("same")
-            : before == 0
-                ? bm_cell_text("from 0")
-                : bm_cell_text(bm_arena_printf(
-                      arena, "%+.1Lf%%", (after - before) / before * 100));
+        struct bm_cell cell = is_for_programs(o->common.format)
+                                  ? exact_change(arena, before, after)
+                                  : shown_change(arena, before, after);
         if (before != after)
             cell.tone = after > before ? BM_TONE_BAD : BM_TONE_GOOD;
         return cell;
@@ -278,10 +307,11 @@ static size_t choose_columns(const struct bm_history_options *o,
         columns[n++] = (struct bm_column){
             bm_measure_names[m], bm_measure_info((enum bm_measure)m)->key,
             BM_COLUMN_RIGHT};
-        columns[n++] = (struct bm_column){
-            "change",
-            bm_arena_printf(series->arena, "%s_change", bm_measure_names[m]),
-            BM_COLUMN_RIGHT};
+        columns[n++] = (struct bm_column){"change",
+                                          bm_arena_printf(series->arena,
+                                                          "%s_change_percent",
+                                                          bm_measure_names[m]),
+                                          BM_COLUMN_RIGHT};
     }
     return nr_measures;
 }

@@ -278,7 +278,8 @@ int bm_store_runs(struct bm_store *store, const char *branch, bm_store_row *row,
         store,
         "SELECT r.id, r.time, r.branch, r.revision, r.label, r.machine, "
         "r.compiler, r.flags, (SELECT COUNT(DISTINCT f.benchmark) FROM "
-        "benchmem_figures f WHERE f.run_id = r.id) "
+        "benchmem_figures f WHERE f.run_id = r.id AND "
+        "f.benchmark <> '(process)') "
         "FROM benchmem_runs r WHERE " OF_BRANCH("1") " ORDER BY r.time, r.id",
         &branch, 1, row, context);
 }
