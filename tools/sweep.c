@@ -24,8 +24,9 @@ struct sweep {
     const struct bm_sweep_options *options;
     struct bm_version *versions;
     size_t nr_versions;
-    char *home; /* the folder .benchmem, absolute */
-    char *work; /* .benchmem/sweep */
+    char *home;  /* the folder .benchmem, absolute */
+    char *shown; /* the same, as people name it from here */
+    char *work;  /* .benchmem/sweep */
     struct bm_strvec saved;
     size_t nr_failed;
 };
@@ -128,7 +129,7 @@ static void make_home(struct sweep *sweep)
     }
     if (!realpath(found, path))
         bm_die("cannot find %s: %s", found, strerror(errno));
-    free(found);
+    sweep->shown = found;
     sweep->home = bm_xstrdup(path);
     bm_str_printf(&work, "%s/sweep", path);
     sweep->work = bm_str_detach(&work);
@@ -145,7 +146,7 @@ static void refuse_existing(const struct sweep *sweep)
 
         if (!bm_run_valid_name(sweep->versions[i].name, &why))
             bm_die("cannot save a run as %s: %s", sweep->versions[i].name, why);
-        bm_str_printf(&path, "%s/%s.json", sweep->home,
+        bm_str_printf(&path, "%s/%s.json", sweep->shown,
                       sweep->versions[i].name);
         if (!sweep->options->common.force && !access(path.data, F_OK))
             bm_die("cannot save %s: it exists; use -f to replace it, or "
@@ -165,7 +166,8 @@ static void tell_failure(const struct bm_version *version, const char *log,
     struct bm_str text = BM_STR_INIT;
 
     bm_error("%s: %s", version->label, why);
-    if (!access(log, F_OK) && !bm_process_capture(argv, &text, &end))
+    if (!access(log, F_OK) && !bm_process_capture(argv, &text, &end) &&
+        text.size)
         fprintf(stderr, "the end of %s:\n%s", log, text.data);
     bm_str_clear(&text);
 }
@@ -248,7 +250,7 @@ static void tell_next(const struct sweep *sweep)
     for (size_t i = 0; i < sweep->saved.count; i++)
         bm_str_printf(&names, " %s", sweep->saved.items[i]);
     printf("%zu of %zu versions saved in %s%s%s\n", sweep->saved.count,
-           sweep->nr_versions, sweep->home, sweep->saved.count ? ":" : "",
+           sweep->nr_versions, sweep->shown, sweep->saved.count ? ":" : "",
            names.data);
     if (sweep->saved.count)
         printf("next:\n    benchmem-compare%s --columns peak\n"
@@ -271,6 +273,7 @@ static void clear(struct sweep *sweep)
     }
     free(sweep->versions);
     free(sweep->home);
+    free(sweep->shown);
     free(sweep->work);
     bm_strvec_clear(&sweep->saved);
 }
