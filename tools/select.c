@@ -124,12 +124,11 @@ static struct bm_view *add(struct bm_views *views,
     return view;
 }
 
-static char *why_heaviest(size_t count, enum bm_metric metric)
+static char *why_heaviest(size_t count, const char *meaning)
 {
     struct bm_str why = BM_STR_INIT;
 
-    bm_str_printf(&why, "heaviest of %zu by %s", count,
-                  bm_metric_meaning(metric));
+    bm_str_printf(&why, "heaviest of %zu by %s", count, meaning);
     return bm_str_detach(&why);
 }
 
@@ -181,7 +180,10 @@ static void choose_benchmarks(struct bm_views *views,
         struct bm_view *view = add(views, report, &inputs->items[best->input]);
         view->benchmark = best->benchmark;
         if (n > 1)
-            view->chosen_benchmark = why_heaviest(n, report->metric);
+            view->chosen_benchmark =
+                why_heaviest(n, report->metric == BM_METRIC_LEAKED
+                                    ? "bytes retained"
+                                    : bm_metric_meaning(report->metric));
     }
     free(found.items);
 }
@@ -204,7 +206,7 @@ static void choose_profiles(struct bm_views *views,
             best = i;
     }
     add(views, report, &inputs->items[best])->chosen =
-        why_heaviest(inputs->count, report->metric);
+        why_heaviest(inputs->count, bm_metric_meaning(report->metric));
 }
 
 void bm_views_init(struct bm_views *views, const struct bm_report *report,
