@@ -11,6 +11,7 @@
 #include "driver/run_options.h"
 #include "driver/run_profile.h"
 #include "driver/sections.h"
+#include "driver/stop.h"
 #include "measure/manifest.h"
 #include "measure/measure.h"
 
@@ -98,21 +99,27 @@ static int run_program(const struct bm_measuring *m, const char *path,
 {
     struct bm_child child;
 
+    if (m->stop_at)
+        bm_stop_debug(m->program, path);
     if (bm_child_run(path, m->program, -1, &child)) {
         bm_error("cannot run %s: %s", path, strerror(errno));
         return EXIT_NOT_RUNNABLE;
     }
     finish(m->program[0], path, output, child.pid, &child.end);
+    if (m->stop_at)
+        bm_stop_tell(m->program[0], &child.end);
     return bm_process_shell_status(&child.end);
 }
 
 /* One recorded run, in which we are hardly there. */
-static int run_plainly(const struct bm_measuring *m, const char *path,
+static int run_plainly(struct bm_measuring *m, const char *path,
                        const char *self)
 {
     int status = BM_EXIT_USAGE;
     char *output = NULL;
 
+    if (m->stop_at && bm_stop_find(m->stop_at, path, &m->recorder))
+        return status;
     if (m->output) {
         output = bm_run_claim_output(m->output, m->force);
         if (!output)
@@ -138,6 +145,8 @@ static bool only_tells(char **words)
 
 static bool is_measured(const struct bm_measuring *m, const char *path)
 {
+    if (m->stop_at)
+        return false;
     return m->asked || (bm_program_has_main(path) && !only_tells(m->program));
 }
 

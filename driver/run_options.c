@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/size.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,17 +24,28 @@ static const struct recorder_option {
 #define NR_RECORDER_OPTIONS                                                    \
     (sizeof(recorder_options) / sizeof(*recorder_options))
 
+#define KEY_STOP_AT 0x80
+
+/* Those before the recorder's. */
+#define NR_OWN_OPTIONS 3
+
 /* Keys of the recorder's options: this and the index. */
 #define KEY_RECORDER 0x100
 
 /* Room for those of measuring, whose end ends the table. */
 #define MOST_MEASURING 32
-static struct argp_option options[2 + NR_RECORDER_OPTIONS + MOST_MEASURING] = {
+static struct argp_option options[NR_OWN_OPTIONS + NR_RECORDER_OPTIONS +
+                                  MOST_MEASURING] = {
     {"output", 'o', "FILE", 0,
      "Keep the profile in FILE (.benchmem/PROGRAM.PID.bmem); FILE.json gets "
      "the single measurements, with a summary beside it",
      0},
     {"force", 'f', NULL, 0, "Replace FILE if it exists", 0},
+    {"stop-at", KEY_STOP_AT, "WHERE", 0,
+     "Stop at an allocation, in gdb on a terminal, else with a core file: "
+     "peak (where live bytes reach the peak of the newest run of PROGRAM), "
+     "peak:PROFILE, or allocation:N",
+     0},
 };
 
 /* `--native` alone is `--native=1`. */
@@ -50,7 +63,7 @@ static const char *value_name(const struct recorder_option *o)
 
 static void add_options(void)
 {
-    struct argp_option *at = &options[2 + NR_RECORDER_OPTIONS];
+    struct argp_option *at = &options[NR_OWN_OPTIONS + NR_RECORDER_OPTIONS];
 
     if (bm_nr_measuring_options > MOST_MEASURING)
         BM_BUG("%zu options of measuring", bm_nr_measuring_options);
@@ -62,7 +75,7 @@ static void add_options(void)
         for (char *c = name; *c; c++)
             if (*c == '_')
                 *c = '-';
-        options[2 + i] = (struct argp_option){
+        options[NR_OWN_OPTIONS + i] = (struct argp_option){
             .name = name,
             .key = (int)(KEY_RECORDER + i),
             .arg = value_name(from),
@@ -89,7 +102,7 @@ static void take_recorder_option(struct bm_measuring *m, size_t index,
                                  const char *arg, struct argp_state *state)
 {
     const struct recorder_option *o = &recorder_options[index];
-    const char *name = options[2 + index].name;
+    const char *name = options[NR_OWN_OPTIONS + index].name;
     char option[64];
 
     snprintf(option, sizeof(option), "--%s", name);
@@ -109,6 +122,25 @@ static void take_recorder_option(struct bm_measuring *m, size_t index,
                   arg);
 }
 
+static void take_stop(struct bm_measuring *m, const char *arg,
+                      struct argp_state *state)
+{
+    static const char peak[] = "peak:", allocation[] = "allocation:";
+    uint64_t number = 0;
+
+    m->stop_at = arg;
+    if (!strcmp(arg, "peak") ||
+        (!strncmp(arg, peak, sizeof(peak) - 1) && arg[sizeof(peak) - 1]))
+        return;
+    if (strncmp(arg, allocation, sizeof(allocation) - 1) != 0 ||
+        !bm_count_parse(arg + sizeof(allocation) - 1, &number) || !number)
+        argp_error(state,
+                   "--stop-at %s: it is peak, peak:PROFILE or allocation:N",
+                   arg);
+    bm_str_printf(&m->recorder, "%sstop_allocation=%" PRIu64,
+                  m->recorder.size ? ":" : "", number);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct bm_measuring *m = state->input;
@@ -125,6 +157,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'f':
         m->force = true;
         return 0;
+    case KEY_STOP_AT:
+        take_stop(m, arg, state);
+        return 0;
     case ARGP_KEY_ARG:
         /* The program's options are its own. */
         m->program = state->argv + state->next - 1;
@@ -135,6 +170,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which program?");
         return 0;
     case ARGP_KEY_SUCCESS:
+        if (m->stop_at && m->asked)
+            argp_error(state, "--stop-at goes with no option that measures");
         bm_measuring_settle(m, state);
         return 0;
     default:
@@ -148,6 +185,8 @@ static const struct bm_example examples[] = {
      "Record sites alone, without call paths"},
     {"benchmem-run --native -- python3 script.py",
      "Record a program as it is installed, with each of its frames"},
+    {"benchmem-run --stop-at peak ./bench",
+     "Look around in gdb at the moment when most was held"},
     {"benchmem-run --mode memory,time --save base ./bench",
      "Measure benchmarks, memory first, and keep the run as base"},
     {"benchmem-run --compare base --fail-on peak:10% --profile bad ./bench",

@@ -35,6 +35,8 @@ struct bm_measuring {
     struct bm_str recorder; /* what BENCHMEM_OPTIONS gets, from the options */
     char **program;         /* with its arguments; of main's argv */
 
+    const char *stop_at; /* "peak", "peak:FILE" or "allocation:N", or NULL */
+
     bool asked;       /* anything below was given: more than one recorded run */
     unsigned modes;   /* bits, 1 << enum bm_mode */
     uint64_t repeats; /* 0: as it comes */

@@ -77,7 +77,8 @@ enum bm_careful {
     BM_CAREFUL_BIRTHS = 4, /* a window was opened: births are kept */
     BM_CAREFUL_RECENT = 8, /* more than the last block is remembered */
     BM_CAREFUL_TIMELINE = 16, /* each event is looked at */
-    BM_CAREFUL_ALL = 31,
+    BM_CAREFUL_STOP = 32,     /* likewise, to stop at one */
+    BM_CAREFUL_ALL = 63,
 };
 extern _Atomic uint32_t bm_careful BM_HIDDEN;
 

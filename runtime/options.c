@@ -10,8 +10,8 @@ struct bm_options bm_options = {
 
 struct option {
     const char *name;
-    uint32_t *value;
-    uint32_t least, most;
+    uint64_t *value;
+    uint64_t least, most;
     const char *names;
 };
 
@@ -58,7 +58,7 @@ static bool read_value(const struct option *option, const char *text,
 
     if (!ok || value < option->least || value > option->most)
         return false;
-    *option->value = (uint32_t)value;
+    *option->value = value;
     return true;
 }
 
@@ -97,7 +97,7 @@ static void show_value(struct bm_line *out, const struct option *option)
         bm_line_number(out, *option->value);
         return;
     }
-    for (uint32_t i = option->least; i < *option->value; i++)
+    for (uint64_t i = option->least; i < *option->value; i++)
         name = end_of_word(name, '|') + 1;
     bm_line_bytes(out, name, (size_t)(end_of_word(name, '|') - name));
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct bm_options {
-#define BM_OPTION(name, initial, least, most, names, help) uint32_t name;
+#define BM_OPTION(name, initial, least, most, names, help) uint64_t name;
 #include "options.inc"
 };
 

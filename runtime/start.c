@@ -11,6 +11,7 @@
 #include "pools.h"
 #include "record.h"
 #include "runtime.h"
+#include "stop.h"
 #include "sys.h"
 #include "timeline.h"
 
@@ -108,6 +109,7 @@ static enum bm_state start_first(struct bm_thread **out)
     if (bm_options.temporary > 1)
         bm_be_careful(BM_CAREFUL_RECENT);
     bm_timeline_start();
+    bm_stop_start();
     struct bm_thread *thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, 0) || !begin_account(thread))
         return BM_STOPPED;
@@ -141,6 +143,7 @@ static enum bm_state start_child(struct bm_thread **out)
     bm_marks_after_fork();
     bm_windows_after_fork();
     bm_timeline_after_fork();
+    bm_stop_after_fork();
     bm_notes_after_fork();
     bm_pools_after_fork();
     if (!thread)

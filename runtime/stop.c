@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "stop.h"
+
+#include "blocks.h"
+#include "ledger.h"
+#include "sys.h"
+#include "text.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+
+static _Atomic uint64_t nr_allocations;
+static atomic_flag stopped = ATOMIC_FLAG_INIT;
+
+void bm_stop_start(void)
+{
+    if (bm_options.stop_live || bm_options.stop_allocation)
+        bm_be_careful(BM_CAREFUL_STOP);
+}
+
+void bm_stop_after_fork(void)
+{
+    atomic_flag_test_and_set_explicit(&stopped, memory_order_relaxed);
+}
+
+static void tell(uint64_t number, uint64_t live)
+{
+    char buffer[192];
+    struct bm_line line = bm_line_in(buffer, sizeof(buffer));
+
+    bm_line_text(&line, "benchmem: stopped at allocation ");
+    bm_line_number(&line, number);
+    bm_line_text(&line, ", with ");
+    bm_line_number(&line, live);
+    bm_line_text(&line, " bytes live");
+    if (bm_options.stop_live && live > bm_options.stop_live) {
+        bm_line_text(&line, ": this run differs, no allocation led to ");
+        bm_line_number(&line, bm_options.stop_live);
+    }
+    bm_line_text(&line, "\n");
+    bm_sys_write(2, line.text, line.length);
+}
+
+static __attribute__((noinline, cold)) void stopped_here(uint64_t number,
+                                                         uint64_t live)
+{
+    if (atomic_flag_test_and_set_explicit(&stopped, memory_order_relaxed))
+        return;
+    tell(number, live);
+    bm_syscall(SYS_tgkill, bm_sys_getpid(), bm_sys_gettid(), SIGTRAP, 0, 0, 0);
+}
+
+void bm_stop_look(void)
+{
+    uint64_t number =
+        1 + atomic_fetch_add_explicit(&nr_allocations, 1, memory_order_relaxed);
+    uint64_t live = bm_word_get(&bm_process.words[BM_LEDGER_live]);
+
+    if (number == bm_options.stop_allocation ||
+        (bm_options.stop_live && (int64_t)live > 0 &&
+         live >= bm_options.stop_live))
+        stopped_here(number, live);
+}
