@@ -391,6 +391,8 @@ static int get_document(struct parse *parse, const json_t *document)
 {
     const json_t *profiles = json_object_get(document, "profiles");
     const json_t *profile = json_object_get(document, "profile");
+    /* A report says where its profile was then; its figures are all here. */
+    bool is_report = json_is_array(json_object_get(document, "sites"));
     uint64_t version;
     json_t *item;
     size_t i;
@@ -401,7 +403,8 @@ static int get_document(struct parse *parse, const json_t *document)
         return bm_error("cannot read %s: schema_version %" PRIu64
                         " is of a newer benchmem; this one knows %d",
                         parse->path, version, SCHEMA_VERSION);
-    if (profile && !json_is_null(profile) && add_file(parse, profile))
+    if (!is_report && profile && !json_is_null(profile) &&
+        add_file(parse, profile))
         return -1;
     if (get_about(parse, document))
         return -1;
