@@ -4,62 +4,13 @@
  * functions with most left to reach first, then what was not reached. As CSV:
  * every site.
  */
-#include "base/escape.h"
 #include "base/size.h"
 #include "tools/coverage.h"
+#include "tools/text_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct page {
-    FILE *file;
-    struct bm_terminal terminal;
-    const struct bm_report *report;
-    bool markdown;
-};
-
-static void put_escaped(const struct page *page, const char *text)
-{
-    struct bm_str out = BM_STR_INIT;
-
-    if (page->markdown)
-        bm_escape_markdown(&out, text);
-    else
-        bm_escape_terminal(&out, text);
-    fputs(out.data, page->file);
-    bm_str_clear(&out);
-}
-
-static void put_fact(const struct page *page, const char *name,
-                     const char *text)
-{
-    if (page->markdown)
-        fprintf(page->file, "- **%s**: ", name);
-    else
-        fprintf(page->file, "%s%-9s%s ",
-                bm_tone_begin(&page->terminal, BM_TONE_STRONG), name,
-                bm_tone_end(&page->terminal, BM_TONE_STRONG));
-    put_escaped(page, text);
-    fputc('\n', page->file);
-}
-
-static void put_title(const struct page *page, const char *title)
-{
-    if (page->markdown)
-        fprintf(page->file, "\n### %s\n\n", title);
-    else
-        fprintf(page->file, "\n%s%s%s\n",
-                bm_tone_begin(&page->terminal, BM_TONE_STRONG), title,
-                bm_tone_end(&page->terminal, BM_TONE_STRONG));
-}
-
-static void put_table(const struct page *page, const struct bm_table *table)
-{
-    bm_table_write(table, page->file,
-                   page->markdown ? BM_FORMAT_MD : BM_FORMAT_TABLE,
-                   &page->terminal);
-}
 
 /* -- files and functions --------------------------------------------------- */
 
@@ -100,7 +51,8 @@ static void put_rest(struct bm_table *table,
     bm_table_tone_row(table, BM_TONE_FAINT);
 }
 
-static void put_groups(const struct page *page,
+static void put_groups(const struct bm_text_page *page,
+                       const struct bm_report *report,
                        const struct bm_coverage *coverage, bool by_function)
 {
     static const struct bm_column columns[] = {
@@ -116,7 +68,7 @@ static void put_groups(const struct page *page,
         bm_coverage_groups(coverage, by_function, &nr);
 
     qsort(groups, nr, sizeof(*groups), compare_by_left);
-    shown = bm_view_top(page->report, nr);
+    shown = bm_view_top(report, nr);
     bm_table_init(&table, columns, by_function ? 5 : 4);
     for (size_t i = 0; i < shown; i++) {
         struct bm_cell *cell = bm_table_add_row(&table);
@@ -128,8 +80,8 @@ static void put_groups(const struct page *page,
     }
     if (shown < nr)
         put_rest(&table, groups + shown, nr - shown);
-    put_title(page, by_function ? "Functions" : "Files");
-    put_table(page, &table);
+    bm_text_page_title(page, by_function ? "Functions" : "Files");
+    bm_text_page_table(page, &table);
     bm_table_clear(&table);
     free(groups);
 }
@@ -145,7 +97,8 @@ static const char *name_of_line(struct bm_table *table,
                            site->frame.line);
 }
 
-static void put_missing(const struct page *page,
+static void put_missing(const struct bm_text_page *page,
+                        const struct bm_report *report,
                         const struct bm_coverage *coverage)
 {
     static const struct bm_column columns[] = {
@@ -157,7 +110,7 @@ static void put_missing(const struct page *page,
         {"REACHED", "reached", 0},
     };
     size_t nr = coverage->nr_sites - coverage->nr_reached;
-    size_t left = bm_view_top(page->report, nr), hidden = nr - left;
+    size_t left = bm_view_top(report, nr), hidden = nr - left;
     struct bm_table table;
 
     bm_table_init(&table, columns, coverage->nr_benchmarks ? 6 : 5);
@@ -177,10 +130,10 @@ static void put_missing(const struct page *page,
             cell[5] = bm_cell_text(
                 site->reach == BM_REACH_NEVER ? "never" : "outside them");
     }
-    put_title(page, coverage->nr_benchmarks
-                        ? "Allocation calls that no benchmark reached"
-                        : "Allocation calls that were not reached");
-    put_table(page, &table);
+    bm_text_page_title(page, coverage->nr_benchmarks
+                                 ? "Allocation calls that no benchmark reached"
+                                 : "Allocation calls that were not reached");
+    bm_text_page_table(page, &table);
     if (hidden)
         fprintf(page->file, "%s+%zu more%s\n",
                 bm_tone_begin(&page->terminal, BM_TONE_FAINT), hidden,
@@ -190,7 +143,7 @@ static void put_missing(const struct page *page,
 
 /* -- the page -------------------------------------------------------------- */
 
-static void put_facts(const struct page *page,
+static void put_facts(const struct bm_text_page *page,
                       const struct bm_coverage *coverage,
                       const struct bm_inputs *inputs)
 {
@@ -200,11 +153,11 @@ static void put_facts(const struct page *page,
         bm_str_puts(&text, inputs->items[i].path);
         if (inputs->items[i].why)
             bm_str_printf(&text, " (%s)", inputs->items[i].why);
-        put_fact(page, "profile", text.data);
+        bm_text_page_fact(page, "profile", text.data);
         bm_str_truncate(&text, 0);
     }
     for (size_t i = 0; i < coverage->binaries.count; i++)
-        put_fact(page, "binary", coverage->binaries.items[i]);
+        bm_text_page_fact(page, "binary", coverage->binaries.items[i]);
     bm_str_printf(&text, "%zu of %zu allocation call%s", coverage->nr_reached,
                   coverage->nr_sites, coverage->nr_sites == 1 ? "" : "s");
     if (coverage->nr_sites) {
@@ -215,7 +168,7 @@ static void put_facts(const struct page *page,
     if (coverage->nr_benchmarks)
         bm_str_printf(&text, ", by %zu benchmark%s", coverage->nr_benchmarks,
                       coverage->nr_benchmarks == 1 ? "" : "s");
-    put_fact(page, "reached", text.data);
+    bm_text_page_fact(page, "reached", text.data);
     bm_str_clear(&text);
 }
 
@@ -223,20 +176,19 @@ void bm_coverage_text(const struct bm_coverage *coverage,
                       const struct bm_report *report,
                       const struct bm_inputs *inputs, FILE *file)
 {
-    struct page page = {
+    const struct bm_text_page page = {
         .file = file,
         .terminal = bm_terminal_of(fileno(file), report->common.color),
-        .report = report,
         .markdown = report->common.format == BM_FORMAT_MD,
     };
 
     put_facts(&page, coverage, inputs);
     if (!coverage->nr_sites)
         return;
-    put_groups(&page, coverage, false);
-    put_groups(&page, coverage, true);
+    put_groups(&page, report, coverage, false);
+    put_groups(&page, report, coverage, true);
     if (coverage->nr_reached < coverage->nr_sites)
-        put_missing(&page, coverage);
+        put_missing(&page, report, coverage);
 }
 
 void bm_coverage_csv(const struct bm_coverage *coverage, FILE *file)

@@ -3,80 +3,14 @@
  * A report as a page for people: the facts of each profile, its benchmarks,
  * its worst rows, and hints where something is wrong. As text or Markdown.
  */
-#include "base/escape.h"
 #include "base/size.h"
 #include "tools/report.h"
 #include "tools/spread.h"
+#include "tools/text_page.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
-
-/* Where a page goes, and as what. */
-struct page {
-    FILE *file;
-    const struct bm_terminal *terminal;
-    bool markdown;
-};
-
-static void put_escaped(const struct page *page, const char *text)
-{
-    struct bm_str out = BM_STR_INIT;
-
-    if (page->markdown)
-        bm_escape_markdown(&out, text);
-    else
-        bm_escape_terminal(&out, text);
-    fputs(out.data, page->file);
-    bm_str_clear(&out);
-}
-
-static void put_fact(const struct page *page, const char *name,
-                     const char *text)
-{
-    if (page->markdown)
-        fprintf(page->file, "- **%s**: ", name);
-    else
-        fprintf(page->file, "%s%-9s%s ",
-                bm_tone_begin(page->terminal, BM_TONE_STRONG), name,
-                bm_tone_end(page->terminal, BM_TONE_STRONG));
-    put_escaped(page, text);
-    fputc('\n', page->file);
-}
-
-static void put_title(const struct page *page, const char *title)
-{
-    if (page->markdown)
-        fputs("\n### ", page->file);
-    else
-        fprintf(page->file, "\n%s",
-                bm_tone_begin(page->terminal, BM_TONE_STRONG));
-    put_escaped(page, title);
-    if (!page->markdown)
-        fputs(bm_tone_end(page->terminal, BM_TONE_STRONG), page->file);
-    fputs(page->markdown ? "\n\n" : "\n", page->file);
-}
-
-static void put_sentence(const struct page *page, const char *prefix,
-                         const char *text, enum bm_tone tone)
-{
-    if (page->markdown)
-        fputc('\n', page->file);
-    else
-        fputs(bm_tone_begin(page->terminal, tone), page->file);
-    fputs(prefix, page->file);
-    put_escaped(page, text);
-    if (!page->markdown)
-        fputs(bm_tone_end(page->terminal, tone), page->file);
-    fputc('\n', page->file);
-}
-
-static void put_table(const struct page *page, const struct bm_table *table)
-{
-    bm_table_write(table, page->file,
-                   page->markdown ? BM_FORMAT_MD : BM_FORMAT_TABLE,
-                   page->terminal);
-}
 
 /* -- facts ---------------------------------------------------------------- */
 
@@ -195,15 +129,16 @@ static void describe_rest(const struct bm_profile *profile, struct bm_str *out)
     add_count(out, profile->dropped, "dropped event");
 }
 
-static void fact_of(const struct page *page, const char *name,
+static void fact_of(const struct bm_text_page *page, const char *name,
                     struct bm_str *text)
 {
     if (text->size)
-        put_fact(page, name, text->data);
+        bm_text_page_fact(page, name, text->data);
     bm_str_truncate(text, 0);
 }
 
-static void put_profile(const struct page *page, const struct bm_view *view)
+static void put_profile(const struct bm_text_page *page,
+                        const struct bm_view *view)
 {
     struct bm_str text = BM_STR_INIT;
     const char *why = view->chosen ? view->chosen : view->input->why;
@@ -219,17 +154,17 @@ static void put_profile(const struct page *page, const struct bm_view *view)
     bm_str_clear(&text);
 }
 
-static void put_details(const struct page *page,
+static void put_details(const struct bm_text_page *page,
                         const struct bm_profile *profile)
 {
     struct bm_str text = BM_STR_INIT;
 
-    put_fact(page, "folder", profile->cwd);
+    bm_text_page_fact(page, "folder", profile->cwd);
     if (profile->host)
-        put_fact(page, "host", profile->host);
+        bm_text_page_fact(page, "host", profile->host);
     if (profile->options && *profile->options)
-        put_fact(page, "options", profile->options);
-    put_fact(page, "writer", profile->writer);
+        bm_text_page_fact(page, "options", profile->options);
+    bm_text_page_fact(page, "writer", profile->writer);
     add_count(&text, profile->totals.frees, "free");
     add_count(&text, profile->totals.temporary, "temporary allocation");
     add_count(&text, profile->nr_threads, "thread");
@@ -244,7 +179,8 @@ static void put_details(const struct page *page,
     bm_str_clear(&text);
 }
 
-static void put_facts(const struct page *page, const struct bm_view *view)
+static void put_facts(const struct bm_text_page *page,
+                      const struct bm_view *view)
 {
     const struct bm_profile *profile = view->profile;
     struct bm_str text = BM_STR_INIT;
@@ -271,32 +207,36 @@ static void put_facts(const struct page *page, const struct bm_view *view)
 
 /* -- sections ------------------------------------------------------------- */
 
-static void put_processes(const struct page *page, const struct bm_view *view)
+static void put_processes(const struct bm_text_page *page,
+                          const struct bm_view *view)
 {
     struct bm_table table;
 
     if (!view->profile->nr_processes)
         return;
-    put_title(page, bm_is_merged(view->profile)
-                        ? "Processes, each with its own peak"
-                        : "Runs, of which the first stands for the process");
+    bm_text_page_title(page,
+                       bm_is_merged(view->profile)
+                           ? "Processes, each with its own peak"
+                           : "Runs, of which the first stands for the process");
     bm_table_of_processes(view, &table);
-    put_table(page, &table);
+    bm_text_page_table(page, &table);
     bm_table_clear(&table);
 }
 
-static void put_benchmarks(const struct page *page, const struct bm_view *view)
+static void put_benchmarks(const struct bm_text_page *page,
+                           const struct bm_view *view)
 {
     struct bm_table table;
 
     if (!view->profile->nr_benchmarks) {
-        put_sentence(page, "", "No benchmark function was entered.",
-                     BM_TONE_NORMAL);
+        bm_text_page_sentence(page, "", "No benchmark function was entered.",
+                              BM_TONE_NORMAL);
         return;
     }
-    put_title(page, "Benchmarks, each figure the minimum over the passes");
+    bm_text_page_title(page,
+                       "Benchmarks, each figure the minimum over the passes");
     bm_table_of_benchmarks(view, &table);
-    put_table(page, &table);
+    bm_text_page_table(page, &table);
     bm_table_clear(&table);
 }
 
@@ -325,7 +265,7 @@ static void describe_rows(const struct bm_view *view, struct bm_str *out)
                           : "");
 }
 
-static void put_rows(const struct page *page, struct bm_view *view)
+static void put_rows(const struct bm_text_page *page, struct bm_view *view)
 {
     struct bm_str title = BM_STR_INIT;
     struct bm_ranking ranking;
@@ -333,38 +273,40 @@ static void put_rows(const struct page *page, struct bm_view *view)
 
     bm_ranking_init(&ranking, view->report->by, &view->source, view->benchmark);
     if (!ranking.nr_rows) {
-        put_sentence(page, page->markdown ? "" : "\n",
-                     "No allocation was recorded.", BM_TONE_NORMAL);
+        bm_text_page_sentence(page, page->markdown ? "" : "\n",
+                              "No allocation was recorded.", BM_TONE_NORMAL);
     } else {
         bm_ranking_sort(&ranking, view->report->metric,
                         bm_view_top(view->report, ranking.nr_rows));
         describe_rows(view, &title);
-        put_title(page, title.data);
+        bm_text_page_title(page, title.data);
         bm_table_of_rows(view, &ranking, &table);
-        put_table(page, &table);
+        bm_text_page_table(page, &table);
         bm_table_clear(&table);
     }
     bm_ranking_clear(&ranking);
     bm_str_clear(&title);
 }
 
-static void put_elided(const struct page *page, struct bm_view *view)
+static void put_elided(const struct bm_text_page *page, struct bm_view *view)
 {
     struct bm_table table;
 
     if (!bm_nr_elided(view->profile)) {
-        put_sentence(page, page->markdown ? "" : "\n",
-                     "The optimizer removed no allocation call.",
-                     BM_TONE_NORMAL);
+        bm_text_page_sentence(page, page->markdown ? "" : "\n",
+                              "The optimizer removed no allocation call.",
+                              BM_TONE_NORMAL);
         return;
     }
-    put_title(page, "Allocation calls of the source that were optimized away");
+    bm_text_page_title(
+        page, "Allocation calls of the source that were optimized away");
     bm_table_of_elided(view, &table);
-    put_table(page, &table);
+    bm_text_page_table(page, &table);
     bm_table_clear(&table);
 }
 
-static void put_hints(const struct page *page, const struct bm_view *view)
+static void put_hints(const struct bm_text_page *page,
+                      const struct bm_view *view)
 {
     size_t nr_elided = bm_nr_elided(view->profile);
     struct bm_strvec hints = BM_STRVEC_INIT;
@@ -379,21 +321,21 @@ static void put_hints(const struct page *page, const struct bm_view *view)
                       nr_elided, nr_elided == 1 ? "" : "s",
                       nr_elided == 1 ? "was" : "were",
                       nr_elided == 1 ? "it" : "them");
-        put_sentence(page, page->markdown ? "" : "\n", text.data,
-                     BM_TONE_FAINT);
+        bm_text_page_sentence(page, page->markdown ? "" : "\n", text.data,
+                              BM_TONE_FAINT);
     }
     bm_report_hints(view, &hints);
     for (size_t i = 0; i < hints.count; i++)
-        put_sentence(page,
-                     page->markdown ? "> hint: "
-                     : i == 0       ? "\nhint: "
-                                    : "hint: ",
-                     hints.items[i], BM_TONE_NOTICE);
+        bm_text_page_sentence(page,
+                              page->markdown ? "> hint: "
+                              : i == 0       ? "\nhint: "
+                                             : "hint: ",
+                              hints.items[i], BM_TONE_NOTICE);
     bm_strvec_clear(&hints);
     bm_str_clear(&text);
 }
 
-static void put_view(const struct page *page, struct bm_view *view)
+static void put_view(const struct bm_text_page *page, struct bm_view *view)
 {
     const struct bm_report *report = view->report;
 
@@ -414,9 +356,9 @@ static void put_view(const struct page *page, struct bm_view *view)
 void bm_report_text(struct bm_views *views, FILE *file,
                     const struct bm_terminal *terminal)
 {
-    const struct page page = {
+    const struct bm_text_page page = {
         .file = file,
-        .terminal = terminal,
+        .terminal = *terminal,
         .markdown = views->items[0].report->common.format == BM_FORMAT_MD,
     };
 
