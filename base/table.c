@@ -43,6 +43,11 @@ struct bm_cell bm_cell_number(const char *text)
     return (struct bm_cell){.kind = BM_CELL_NUMBER, .text = text};
 }
 
+struct bm_cell bm_cell_made(const struct bm_cell_maker *maker)
+{
+    return (struct bm_cell){.kind = BM_CELL_MADE, .maker = maker};
+}
+
 void bm_table_init(struct bm_table *table, const struct bm_column *columns,
                    size_t nr_columns)
 {
@@ -91,6 +96,9 @@ void bm_cell_show(struct bm_str *out, const struct bm_cell *cell)
     case BM_CELL_NUMBER:
         bm_str_puts(out, cell->text);
         break;
+    case BM_CELL_MADE:
+        cell->maker->make(cell->maker, out);
+        break;
     case BM_CELL_COUNT:
         bm_str_printf(out, "%" PRIu64, cell->number);
         break;
@@ -116,13 +124,23 @@ static void join_lines(struct bm_str *out, const char *text)
     bm_str_puts(out, text);
 }
 
+static bool is_text(const struct bm_cell *cell)
+{
+    return cell->kind == BM_CELL_TEXT || cell->kind == BM_CELL_MADE;
+}
+
 static void show_in_one_line(struct bm_str *out, const struct bm_cell *cell,
                              const struct bm_column *column)
 {
-    if (cell->kind == BM_CELL_TEXT && (column->flags & BM_COLUMN_LINES))
-        join_lines(out, cell->text);
-    else
+    struct bm_str text = BM_STR_INIT;
+
+    if (!is_text(cell) || !(column->flags & BM_COLUMN_LINES)) {
         bm_cell_show(out, cell);
+        return;
+    }
+    bm_cell_show(&text, cell);
+    join_lines(out, text.data);
+    bm_str_clear(&text);
 }
 
 static void write_csv_cell(struct bm_str *out, const struct bm_cell *cell,
@@ -137,7 +155,7 @@ static void write_csv_cell(struct bm_str *out, const struct bm_cell *cell,
     if (cell->kind == BM_CELL_PERCENT && !cell->whole)
         return;
     show_in_one_line(&text, cell, column);
-    if (cell->kind == BM_CELL_TEXT)
+    if (is_text(cell))
         bm_escape_csv(out, text.data);
     else
         bm_str_puts(out, text.data);
@@ -195,12 +213,19 @@ void bm_table_write_markdown(const struct bm_table *table, FILE *file)
 
 static void write_json_cell(struct bm_json *json, const struct bm_cell *cell)
 {
+    struct bm_str text = BM_STR_INIT;
+
     switch (cell->kind) {
     case BM_CELL_EMPTY:
         bm_json_null(json);
         break;
     case BM_CELL_TEXT:
         bm_json_string(json, cell->text);
+        break;
+    case BM_CELL_MADE:
+        bm_cell_show(&text, cell);
+        bm_json_string(json, text.data);
+        bm_str_clear(&text);
         break;
     case BM_CELL_NUMBER:
         bm_json_double(json, strtod(cell->text, NULL));

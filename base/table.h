@@ -5,8 +5,8 @@
  *
  *   1. bm_table_init with the columns, which must outlive the table.
  *   2. for each row, bm_table_add_row and its cells: row[0] = bm_cell_text(s).
- *      Strings are borrowed until bm_table_clear; bm_arena_* of table.arena
- *      makes some that live as long.
+ *      Strings and makers are borrowed until bm_table_clear; bm_arena_* of
+ *      table.arena makes some that live as long.
  *   3. bm_table_write, as often as needed.
  *   4. bm_table_clear.
  *
@@ -43,12 +43,24 @@ enum bm_cell_kind {
     BM_CELL_BYTES,   /* number, shown as a size */
     BM_CELL_PERCENT, /* number out of whole */
     BM_CELL_NUMBER,  /* text, which is a number as JSON has it */
+    BM_CELL_MADE,    /* text, made whenever it is written */
+};
+
+/*
+ * Where the texts of many rows would be large: appends the text of a cell.
+ * First member of what the text is made from.
+ */
+struct bm_cell_maker {
+    void (*make)(const struct bm_cell_maker *maker, struct bm_str *out);
 };
 
 struct bm_cell {
     enum bm_cell_kind kind;
     enum bm_tone tone;
-    const char *text;
+    union {
+        const char *text;
+        const struct bm_cell_maker *maker;
+    };
     uint64_t number;
     uint64_t whole;
 };
@@ -58,6 +70,7 @@ struct bm_cell bm_cell_count(uint64_t count);
 struct bm_cell bm_cell_bytes(uint64_t bytes);
 struct bm_cell bm_cell_percent(uint64_t part, uint64_t whole);
 struct bm_cell bm_cell_number(const char *text);
+struct bm_cell bm_cell_made(const struct bm_cell_maker *maker);
 
 enum bm_column_flags {
     BM_COLUMN_RIGHT = 1,  /* numbers */

@@ -2,7 +2,7 @@
 /*
  * A table as aligned text. libsmartcols aligns and colours; what it cannot do
  * is done before: shortening in the middle, and \xNN for what a terminal
- * would obey.
+ * would obey. A very long table is written here row by row, and looks alike.
  */
 #include "base/table.h"
 
@@ -19,61 +19,80 @@
 /* Narrower than that, a shortened name tells nothing. */
 #define SHORTEST 20
 
-/* The text of every cell, escaped, row by row. */
-static void show_cells(const struct bm_table *table, char **texts)
+/*
+ * libsmartcols keeps every cell and prints into one string, at 4 KiB a row and
+ * in a time that no one waits for. From here on, rows are written one by one.
+ */
+#define MANY_ROWS 2000
+
+/* Used again for each cell. */
+struct scratch {
+    struct bm_str raw;  /* as the cell has it */
+    struct bm_str text; /* as it is shown */
+    struct bm_str line;
+};
+
+static void scratch_clear(struct scratch *scratch)
 {
-    struct bm_str raw = BM_STR_INIT;
-
-    for (size_t i = 0; i < table->nr_rows * table->nr_columns; i++) {
-        struct bm_str text = BM_STR_INIT;
-        const char *line = raw.data;
-
-        bm_str_truncate(&raw, 0);
-        bm_cell_show(&raw, table->cells + i);
-        line = raw.data;
-        if (table->columns[i % table->nr_columns].flags & BM_COLUMN_LINES) {
-            char *end;
-            while ((end = strchr(line, '\n'))) {
-                *end = 0;
-                bm_escape_terminal(&text, line);
-                bm_str_putc(&text, '\n');
-                line = end + 1;
-            }
-        }
-        bm_escape_terminal(&text, line);
-        texts[i] = bm_str_detach(&text);
-    }
-    bm_str_clear(&raw);
+    bm_str_clear(&scratch->raw);
+    bm_str_clear(&scratch->text);
+    bm_str_clear(&scratch->line);
 }
 
-/* Columns of the widest line of a text. */
-static size_t width_of(const char *text)
+/* The text of a cell, escaped. */
+static void show_cell(const struct bm_table *table, size_t i,
+                      struct scratch *scratch)
 {
-    struct bm_str line = BM_STR_INIT;
+    char *end, *line;
+
+    bm_str_truncate(&scratch->raw, 0);
+    bm_str_truncate(&scratch->text, 0);
+    bm_cell_show(&scratch->raw, table->cells + i);
+    line = scratch->raw.data;
+    if (table->columns[i % table->nr_columns].flags & BM_COLUMN_LINES) {
+        while ((end = strchr(line, '\n'))) {
+            *end = 0;
+            bm_escape_terminal(&scratch->text, line);
+            bm_str_putc(&scratch->text, '\n');
+            line = end + 1;
+        }
+    }
+    bm_escape_terminal(&scratch->text, line);
+}
+
+/* Columns of the widest line of what scratch->text shows. */
+static size_t width_of(struct scratch *scratch)
+{
+    const char *text = scratch->text.data;
     size_t width = 0;
 
     if (!strchr(text, '\n'))
         return bm_utf8_width(text);
     while (*text) {
         size_t size = strcspn(text, "\n");
-        bm_str_truncate(&line, 0);
-        bm_str_add(&line, text, size);
-        size_t columns = bm_utf8_width(line.data);
+        bm_str_truncate(&scratch->line, 0);
+        bm_str_add(&scratch->line, text, size);
+        size_t columns = bm_utf8_width(scratch->line.data);
         width = columns > width ? columns : width;
         text += size + (text[size] == '\n');
     }
-    bm_str_clear(&line);
     return width;
 }
 
-static void measure(const struct bm_table *table, char **texts, size_t *widths)
+/* The widths of the first columns, as many as count says. */
+static void measure(const struct bm_table *table, struct scratch *scratch,
+                    size_t *widths, size_t count)
 {
-    for (size_t c = 0; c < table->nr_columns; c++)
+    for (size_t c = 0; c < count; c++)
         widths[c] = bm_utf8_width(table->columns[c].title);
     for (size_t i = 0; i < table->nr_rows * table->nr_columns; i++) {
-        size_t width = width_of(texts[i]);
-        size_t *widest = &widths[i % table->nr_columns];
-        *widest = width > *widest ? width : *widest;
+        size_t column = i % table->nr_columns;
+
+        if (column >= count)
+            continue;
+        show_cell(table, i, scratch);
+        size_t width = width_of(scratch);
+        widths[column] = width > widths[column] ? width : widths[column];
     }
 }
 
@@ -142,40 +161,44 @@ static void fit(const struct bm_table *table, size_t *widths, size_t width)
     }
 }
 
-static void shorten_cell(char **text, size_t width, unsigned flags)
+/* Shortens each line of scratch->text. */
+static void shorten(struct scratch *scratch, size_t width, unsigned flags)
 {
-    struct bm_str out = BM_STR_INIT, line = BM_STR_INIT;
-    const char *p = *text;
+    const char *p;
 
+    bm_str_truncate(&scratch->raw, 0);
+    bm_str_puts(&scratch->raw, scratch->text.data);
+    bm_str_truncate(&scratch->text, 0);
+    p = scratch->raw.data;
     do {
         size_t size = strcspn(p, "\n");
-        bm_str_truncate(&line, 0);
-        bm_str_add(&line, p, size);
+        bm_str_truncate(&scratch->line, 0);
+        bm_str_add(&scratch->line, p, size);
         if (flags & BM_COLUMN_MIDDLE)
-            bm_utf8_shorten_middle(&out, line.data, width);
+            bm_utf8_shorten_middle(&scratch->text, scratch->line.data, width);
         else
-            bm_utf8_shorten_end(&out, line.data, width);
+            bm_utf8_shorten_end(&scratch->text, scratch->line.data, width);
         p += size;
         if (*p)
-            bm_str_putc(&out, *p++);
+            bm_str_putc(&scratch->text, *p++);
     } while (*p);
-    bm_str_clear(&line);
-    free(*text);
-    *text = bm_str_detach(&out);
 }
 
-static void shorten(const struct bm_table *table, char **texts,
-                    const size_t *widths)
+/* The text of a cell that is shown, no wider than its column may be. */
+static void make_cell(const struct bm_table *table, size_t i,
+                      const size_t *widths, bool limited,
+                      struct scratch *scratch)
 {
-    for (size_t i = 0; i < table->nr_rows * table->nr_columns; i++) {
-        unsigned flags = table->columns[i % table->nr_columns].flags;
-        size_t width = widths[i % table->nr_columns];
+    size_t column = i % table->nr_columns;
+    unsigned flags = table->columns[column].flags;
 
-        if ((flags & (BM_COLUMN_MIDDLE | BM_COLUMN_END)) &&
-            width_of(texts[i]) > width)
-            shorten_cell(&texts[i], width, flags);
-    }
+    show_cell(table, i, scratch);
+    if (limited && (flags & (BM_COLUMN_MIDDLE | BM_COLUMN_END)) &&
+        width_of(scratch) > widths[column])
+        shorten(scratch, widths[column], flags);
 }
+
+/* -- by libsmartcols ------------------------------------------------------ */
 
 static struct libscols_table *new_table(const struct bm_table *table,
                                         const size_t *widths,
@@ -213,8 +236,8 @@ static struct libscols_table *new_table(const struct bm_table *table,
 }
 
 static void add_row(struct libscols_table *scols, const struct bm_table *table,
-                    size_t row, char **texts, const size_t *widths,
-                    const struct bm_terminal *terminal)
+                    size_t row, const size_t *widths,
+                    const struct bm_terminal *terminal, struct scratch *scratch)
 {
     struct libscols_line *line = scols_table_new_line(scols, NULL);
     size_t shown = 0;
@@ -225,11 +248,10 @@ static void add_row(struct libscols_table *scols, const struct bm_table *table,
         size_t i = row * table->nr_columns + c;
         const char *color = bm_tone_begin(terminal, table->cells[i].tone);
 
-        if (!widths[c]) {
-            free(texts[i]);
+        if (!widths[c])
             continue;
-        }
-        if (scols_line_refer_data(line, shown, texts[i]))
+        make_cell(table, i, widths, terminal->width, scratch);
+        if (scols_line_set_data(line, shown, scratch->text.data))
             bm_die("out of memory: table");
         if (*color)
             scols_cell_set_color(scols_line_get_cell(line, shown), color);
@@ -255,27 +277,174 @@ static void print(struct libscols_table *scols, FILE *file)
     free(text);
 }
 
+static void write_few(const struct bm_table *table, FILE *file,
+                      const size_t *widths, const struct bm_terminal *terminal,
+                      struct scratch *scratch)
+{
+    struct libscols_table *scols = new_table(table, widths, terminal);
+
+    for (size_t r = 0; r < table->nr_rows; r++)
+        add_row(scols, table, r, widths, terminal, scratch);
+    print(scols, file);
+    scols_unref_table(scols);
+}
+
+/* -- row by row ----------------------------------------------------------- */
+
+struct rows {
+    const struct bm_table *table;
+    FILE *file;
+    const size_t *widths; /* 0: left out */
+    const struct bm_terminal *terminal;
+    size_t last;          /* column that is shown */
+    struct bm_str *texts; /* of each column: the cell, with its lines */
+    size_t *next;         /* where in it the next line begins */
+    struct bm_str line;   /* what is printed */
+    struct bm_str part;   /* a cell's line */
+};
+
+static void put_blanks(struct bm_str *out, size_t count)
+{
+    static const char blanks[] = "                                ";
+
+    for (; count >= sizeof(blanks); count -= sizeof(blanks) - 1)
+        bm_str_add(out, blanks, sizeof(blanks) - 1);
+    bm_str_add(out, blanks, count);
+}
+
+/* The next line of a column's cell; nothing, in its width, after its last. */
+static void put_part(struct rows *rows, size_t c, enum bm_tone tone)
+{
+    const char *text = rows->texts[c].data + rows->next[c];
+    size_t size = strcspn(text, "\n");
+
+    rows->next[c] += size + (text[size] == '\n');
+    bm_str_truncate(&rows->part, 0);
+    bm_str_add(&rows->part, text, size);
+    bool right = rows->table->columns[c].flags & BM_COLUMN_RIGHT;
+    size_t fill = 0;
+    if (right || c != rows->last) {
+        size_t width = bm_utf8_width(rows->part.data);
+        fill = rows->widths[c] > width ? rows->widths[c] - width : 0;
+    }
+
+    bm_str_puts(&rows->line, bm_tone_begin(rows->terminal, tone));
+    put_blanks(&rows->line, right ? fill : 0);
+    bm_str_puts(&rows->line, rows->part.data);
+    put_blanks(&rows->line, right ? 0 : fill);
+    bm_str_puts(&rows->line, bm_tone_end(rows->terminal, tone));
+    if (c != rows->last)
+        put_blanks(&rows->line, GAP);
+}
+
+/* Without the blanks at the end. */
+static void put_line(struct rows *rows)
+{
+    size_t kept = rows->line.size;
+
+    while (kept && rows->line.data[kept - 1] == ' ')
+        kept--;
+    fwrite(rows->line.data, 1, kept, rows->file);
+    fputc('\n', rows->file);
+    bm_str_truncate(&rows->line, 0);
+}
+
+/* What texts hold. cells: for their tones, NULL for the heading. */
+static void put_row(struct rows *rows, const struct bm_cell *cells)
+{
+    size_t nr_columns = rows->table->nr_columns;
+    bool first = true, more;
+
+    memset(rows->next, 0, nr_columns * sizeof(*rows->next));
+    do {
+        more = false;
+        for (size_t c = 0; c < nr_columns; c++) {
+            if (!rows->widths[c])
+                continue;
+            bool ended = !first && rows->next[c] == rows->texts[c].size;
+            enum bm_tone tone = cells ? cells[c].tone : BM_TONE_STRONG;
+            put_part(rows, c, ended ? BM_TONE_NORMAL : tone);
+            more |= rows->next[c] < rows->texts[c].size;
+        }
+        put_line(rows);
+        first = false;
+    } while (more);
+}
+
+static void write_many(struct rows *rows, struct scratch *scratch)
+{
+    const struct bm_table *table = rows->table;
+
+    for (size_t c = 0; c < table->nr_columns; c++) {
+        bm_str_puts(&rows->texts[c], table->columns[c].title);
+        if (rows->widths[c])
+            rows->last = c;
+    }
+    put_row(rows, NULL);
+    for (size_t r = 0; r < table->nr_rows; r++) {
+        size_t first = r * table->nr_columns;
+
+        for (size_t c = 0; c < table->nr_columns; c++) {
+            if (!rows->widths[c])
+                continue;
+            make_cell(table, first + c, rows->widths, rows->terminal->width,
+                      scratch);
+            bm_str_truncate(&rows->texts[c], 0);
+            bm_str_add(&rows->texts[c], scratch->text.data, scratch->text.size);
+        }
+        put_row(rows, table->cells + first);
+    }
+}
+
+static void write_rows(const struct bm_table *table, FILE *file,
+                       const size_t *widths, const struct bm_terminal *terminal,
+                       struct scratch *scratch)
+{
+    struct rows rows = {
+        .table = table,
+        .file = file,
+        .widths = widths,
+        .terminal = terminal,
+        .texts = bm_xcalloc(table->nr_columns, sizeof(*rows.texts)),
+        .next = bm_xcalloc(table->nr_columns, sizeof(*rows.next)),
+        .line = BM_STR_INIT,
+        .part = BM_STR_INIT,
+    };
+
+    for (size_t c = 0; c < table->nr_columns; c++)
+        rows.texts[c] = (struct bm_str)BM_STR_INIT;
+    write_many(&rows, scratch);
+    for (size_t c = 0; c < table->nr_columns; c++)
+        bm_str_clear(&rows.texts[c]);
+    bm_str_clear(&rows.line);
+    bm_str_clear(&rows.part);
+    free(rows.texts);
+    free(rows.next);
+}
+
 void bm_table_write_text(const struct bm_table *table, FILE *file,
                          const struct bm_terminal *terminal)
 {
-    char **texts =
-        bm_xcalloc(table->nr_rows * table->nr_columns + 1, sizeof(*texts));
+    struct scratch scratch = {BM_STR_INIT, BM_STR_INIT, BM_STR_INIT};
     size_t *widths = bm_xcalloc(table->nr_columns, sizeof(*widths));
+    bool many = table->nr_rows >= MANY_ROWS;
+    size_t count = table->nr_columns;
 
-    show_cells(table, texts);
     for (size_t c = 0; c < table->nr_columns; c++)
         widths[c] = 1;
     if (terminal->width) {
-        measure(table, texts, widths);
+        measure(table, &scratch, widths, count);
         fit(table, widths, terminal->width);
-        shorten(table, texts, widths);
+    } else if (many) {
+        /* Nothing follows the last column, so it needs no width. */
+        if (!(table->columns[count - 1].flags & BM_COLUMN_RIGHT))
+            count--;
+        measure(table, &scratch, widths, count);
     }
-
-    struct libscols_table *scols = new_table(table, widths, terminal);
-    for (size_t r = 0; r < table->nr_rows; r++)
-        add_row(scols, table, r, texts, widths, terminal);
-    print(scols, file);
-    scols_unref_table(scols);
-    free(texts);
+    if (many)
+        write_rows(table, file, widths, terminal, &scratch);
+    else
+        write_few(table, file, widths, terminal, &scratch);
+    scratch_clear(&scratch);
     free(widths);
 }

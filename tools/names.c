@@ -86,8 +86,10 @@ void bm_names_frame(struct bm_names *names, const struct bm_frame_info *frame,
         bm_str_puts(out, file);
         if (frame->line)
             bm_str_printf(out, ":%" PRIu32, frame->line);
-        if (frame->function)
-            bm_str_printf(out, " %s", frame->function);
+        if (frame->function) {
+            bm_str_putc(out, ' ');
+            bm_str_puts(out, frame->function);
+        }
         return;
     }
     if (frame->module)

@@ -80,34 +80,48 @@ static bool says_nothing(const struct bm_frames *frames)
     return only && !only->function && !only->file && !only->module;
 }
 
-const char *bm_name_of_path(struct bm_view *view, struct bm_table *table,
-                            const struct bm_row *row, bool all)
-{
-    struct bm_frames frames = {NULL, 0, 0};
-    struct bm_str out = BM_STR_INIT;
+struct path_maker {
+    struct bm_cell_maker maker;
+    struct bm_view *view;
+    const struct bm_site_info *site;
+    const struct bm_path_info *path;
+    bool all;
+};
 
-    bm_frames_of_row(row, &frames);
-    if (row->path && row->path->other)
-        bm_str_puts(&out, "(other paths)");
-    if (row->site && says_nothing(&frames))
+static void make_path(const struct bm_cell_maker *maker, struct bm_str *out)
+{
+    const struct path_maker *of = (const struct path_maker *)maker;
+    const struct bm_row row = {.site = of->site, .path = of->path};
+    struct bm_frames frames = {NULL, 0, 0};
+
+    bm_frames_of_row(&row, &frames);
+    if (of->path && of->path->other)
+        bm_str_puts(out, "(other paths)");
+    if (of->site && says_nothing(&frames))
         frames.count = 0;
     if (!frames.count)
-        bm_names_site(&view->names, row->site, NULL, &out);
+        bm_names_site(&of->view->names, of->site, NULL, out);
     for (size_t i = frames.count; i-- > 0;) {
         size_t from_outside = frames.count - 1 - i;
-        if (!all && frames.count > OUTER_FRAMES + INNER_FRAMES + 1 &&
+        if (!of->all && frames.count > OUTER_FRAMES + INNER_FRAMES + 1 &&
             from_outside >= OUTER_FRAMES && i >= INNER_FRAMES) {
             if (from_outside == OUTER_FRAMES)
-                bm_str_printf(&out, "\n(%zu more frames)",
+                bm_str_printf(out, "\n(%zu more frames)",
                               frames.count - OUTER_FRAMES - INNER_FRAMES);
             continue;
         }
-        path_line(view, &out, frames.items[i]);
+        path_line(of->view, out, frames.items[i]);
     }
-    char *copy = bm_arena_strdup(&table->arena, out.data);
-    bm_str_clear(&out);
     free(frames.items);
-    return copy;
+}
+
+struct bm_cell bm_cell_of_path(struct bm_view *view, struct bm_table *table,
+                               const struct bm_row *row, bool all)
+{
+    struct path_maker *of = bm_arena_alloc(&table->arena, sizeof(*of));
+
+    *of = (struct path_maker){{make_path}, view, row->site, row->path, all};
+    return bm_cell_made(&of->maker);
 }
 
 static int compare_benchmarks(const void *a, const void *b)

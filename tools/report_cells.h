@@ -35,9 +35,12 @@ void bm_frames_of_row(const struct bm_row *row, struct bm_frames *frames);
 const char *bm_name_of_site(struct bm_view *view, struct bm_table *table,
                             const struct bm_row *row);
 
-/* One line for each frame, outermost first; all: none of many is left out. */
-const char *bm_name_of_path(struct bm_view *view, struct bm_table *table,
-                            const struct bm_row *row, bool all);
+/*
+ * One line for each frame, outermost first; all: none of many is left out.
+ * Made when the table is written: view must live until then, row need not.
+ */
+struct bm_cell bm_cell_of_path(struct bm_view *view, struct bm_table *table,
+                               const struct bm_row *row, bool all);
 
 struct bm_ranked_benchmark {
     const struct bm_benchmark_info *benchmark;

@@ -89,7 +89,7 @@ static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
         *cell++ = bm_cell_text(bm_names_file(&view->names, row->frame));
         return cell;
     case BM_BY_PATH:
-        *cell++ = bm_cell_text(bm_name_of_path(view, table, row, true));
+        *cell++ = bm_cell_of_path(view, table, row, true);
         return cell;
     case BM_BY_THREAD:
         if (row->thread) {

@@ -237,7 +237,7 @@ static void put_names(struct bm_view *view, struct bm_table *table,
         cell[1] = bm_cell_text(bm_names_file(&view->names, row->frame));
         break;
     case BM_BY_PATH:
-        cell[0] = bm_cell_text(bm_name_of_path(view, table, row, false));
+        cell[0] = bm_cell_of_path(view, table, row, false);
         break;
     case BM_BY_THREAD:
         cell[0] = bm_cell_text(name_of_thread(table, row->thread));

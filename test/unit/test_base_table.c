@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -137,6 +138,53 @@ static void tones_are_colours_only_where_there_are_any(void **state)
     bm_table_clear(&table);
 }
 
+/* The text of the rows of fill, so many times. */
+static char *text_of(size_t times, const struct bm_terminal *terminal)
+{
+    struct bm_table table, one;
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+
+    fill(&one);
+    bm_table_init(&table, one.columns, one.nr_columns);
+    for (size_t i = 0; i < times * one.nr_rows; i++) {
+        struct bm_cell *cell = bm_table_add_row(&table);
+        const struct bm_cell *like =
+            one.cells + i % one.nr_rows * one.nr_columns;
+        memcpy(cell, like, one.nr_columns * sizeof(*cell));
+        bm_table_tone_row(&table, i % 2 ? BM_TONE_NORMAL : BM_TONE_FAINT);
+    }
+    bm_table_write_text(&table, file, terminal);
+    fclose(file);
+    bm_table_clear(&table);
+    bm_table_clear(&one);
+    return text;
+}
+
+/* Long tables are written in another way than short ones. */
+static void a_long_table_looks_like_a_short_one(void **state)
+{
+    const struct bm_terminal terminals[] = {
+        {false, 0}, {true, 0}, {false, 64}, {true, 64}, {true, 20}};
+    const size_t times = 3000;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(terminals) / sizeof(terminals[0]); i++) {
+        char *once = text_of(1, &terminals[i]);
+        char *many = text_of(times, &terminals[i]);
+        const char *rows = strchr(once, '\n') + 1;
+        size_t heading = (size_t)(rows - once), size = strlen(rows);
+
+        assert_int_equal(strlen(many), heading + times * size);
+        assert_memory_equal(many, once, heading);
+        for (size_t k = 0; k < times; k++)
+            assert_memory_equal(many + heading + k * size, rows, size);
+        free(once);
+        free(many);
+    }
+}
+
 static void an_empty_table_has_its_heading(void **state)
 {
     struct bm_table table;
@@ -163,6 +211,7 @@ int main(void)
         cmocka_unit_test(json_is_exact),
         cmocka_unit_test(markdown_is_shown_as_text),
         cmocka_unit_test(tones_are_colours_only_where_there_are_any),
+        cmocka_unit_test(a_long_table_looks_like_a_short_one),
         cmocka_unit_test(an_empty_table_has_its_heading),
     };
 
