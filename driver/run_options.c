@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/size.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,8 @@ static void add_options(void)
     for (size_t i = 0; i < NR_RECORDER_OPTIONS; i++) {
         const struct recorder_option *from = &recorder_options[i];
         char *name = bm_xstrdup(from->name);
+        char *doc = bm_xstrdup(from->help);
+        *doc = (char)toupper((unsigned char)*doc);
         for (char *c = name; *c; c++)
             if (*c == '_')
                 *c = '-';
@@ -80,7 +83,7 @@ static void add_options(void)
             .key = (int)(KEY_RECORDER + i),
             .arg = value_name(from),
             .flags = is_switch(from) ? OPTION_ARG_OPTIONAL : 0,
-            .doc = from->help,
+            .doc = doc,
         };
     }
 }
@@ -207,7 +210,8 @@ static const struct bm_command command = {
         "shown by module.\n\n"
         "Options behind PROGRAM are the program's. Processes that it starts "
         "write profiles of their own, FILE with their process number in it.\n\n"
-        "With an option of the groups below, or where the program has the "
+        "With an option of measuring, tables or limits, or where the program "
+        "has the "
         "main of benchmem.h, the run is measured: passes are repeated, shown "
         "as a table, kept and held to limits. Memory is taken first, cold; "
         "time and resident memory in further runs, in which no block is "

@@ -36,8 +36,8 @@ enum {
     KEY_SUMMARIZE,
 };
 
-/* Headings of --help are the groups. */
 const struct argp_option bm_measuring_options[] = {
+    {NULL, 0, NULL, 0, "Measuring:", 1},
     {"mode", KEY_MODE, "MODE[,MODE...]", 0,
      "Measure memory (the default), time, rss (resident memory of fresh "
      "processes), or all; each in runs of its own",
@@ -52,18 +52,20 @@ const struct argp_option bm_measuring_options[] = {
      "Begin no further pass of a benchmark after that, but make 2", 1},
     {"filter", KEY_FILTER, "PATTERN", 0,
      "Benchmarks whose id holds PATTERN, or fits it if it has a * or ? (can "
-     "be given several times, as the next two)",
+     "be given several times, as --suite and --workload)",
      1},
     {"suite", KEY_SUITE, "NAME", 0, "Those of the suite NAME", 1},
     {"workload", KEY_WORKLOAD, "ID", 0, "The one with this id", 1},
     {"prepare", KEY_PREPARE, "COMMAND", 0,
      "Run COMMAND by the shell once before, unmeasured", 1},
+    {NULL, 0, NULL, 0, "The table:", 2},
     {"columns", KEY_COLUMNS, "METRIC[,METRIC...]", 0,
      "Columns of the table: time, peak, allocated, allocations, leaked, rss, "
      "setup_rss",
      2},
     {"stat", KEY_STAT, "STAT[,STAT...]", 0,
      "Statistics over the passes: min, max, mean, median, stddev", 2},
+    {NULL, 0, NULL, 0, "Runs that are kept, and limits:", 3},
     {"save", KEY_SAVE, "NAME", 0,
      "Keep the run as NAME in .benchmem, for --compare and other commands", 3},
     {"compare", KEY_COMPARE, "BASE", OPTION_ARG_OPTIONAL,
@@ -81,9 +83,10 @@ const struct argp_option bm_measuring_options[] = {
      "several times); a benchmark's own ceiling wins",
      3},
     {"profile", KEY_PROFILE, "FOLDER", 0,
-     "Keep FOLDER/ID.bmem of each benchmark, or with --fail-on of those that "
-     "are beyond their limit",
+     "Keep FOLDER/ID.bmem of each benchmark, or with limits of those that are "
+     "beyond theirs",
      3},
+    {NULL, 0, NULL, 0, "Instead of a run:", 4},
     {"summarize", KEY_SUMMARIZE, "FILE.json", 0,
      "Write the summary of an earlier --mode rss -o FILE.json again, and run "
      "nothing",

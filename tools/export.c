@@ -147,7 +147,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct bm_command command = {
     .name = "benchmem-export",
-    .summary = "Write profiles in other tools' formats",
+    .summary = "write profiles in other tools' formats",
     .arguments = "[PROFILE|FOLDER...]",
     .description =
         "Writes what a profile holds as another tool reads it. Without an "

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
      "Lay today's PATH, a file or folder below the current one, over each "
      "version before it is built; more than one can be given",
      0},
-    {"variant", KEY_VARIANT, "NAME:VARIABLE=VALUE", 0,
+    {"variant", KEY_VARIANT, "NAME:VAR=VALUE", 0,
      "Build and run with this environment variable; several of one NAME "
      "belong together, several names are measured in turn (each version with "
      "each)",

@@ -9,6 +9,8 @@
 // Wrong values name the option and all that it takes.
 // RUN: %benchmem-run --mode x ./a 2>err; test $? = 2 && has 'it is one of memory, time, rss, all$' <err
 // RUN: %benchmem-run --slack=x ./a 2>err; test $? = 2 && has -- '--slack x: not a number' <err
+// --help has the options of measuring under headings of their own.
+// RUN: %benchmem-run --help >help && has '^ Measuring:$' help && has '^ Runs that are kept, and limits:$' help && has -- '--native\[=0|1\]  *Record' help
 // What a benchmark declares wins over the command line.
 // RUN: %benchmem-run --repeats 2 --filter thrice ./a | has 'bench_thrice  *1 B  *1 B  *1  *3$'
 #include <benchmem/benchmem.h>
