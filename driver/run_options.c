@@ -173,6 +173,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which program?");
         return 0;
     case ARGP_KEY_SUCCESS:
+        if (m->summarize && m->program)
+            argp_error(state, "--summarize runs nothing: leave out %s",
+                       m->program[0]);
         if (m->stop_at && m->asked)
             argp_error(state, "--stop-at goes with no option that measures");
         bm_measuring_settle(m, state);

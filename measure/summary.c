@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "results/measure.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -207,6 +208,8 @@ static int check(const char *path, const json_t *document,
     json_int_t version =
         json_integer_value(json_object_get(document, "schema_version"));
 
+    if (!document && error->line < 0)
+        return bm_error("cannot read %s: %s", path, strerror(errno));
     if (!document)
         return bm_error("cannot read %s: line %d: %s", path, error->line,
                         error->text);

@@ -14,6 +14,8 @@
 // RUN: %benchmem-run --mode rss --prepare 'exit 3' ./a 2>err; test $? = 2 && has 'failed with status 3' <err
 // In memory mode the manifest has the same entries, with the capture.
 // RUN: %benchmem-run --repeats 2 -o m.json ./a >out && %python %inputs/manifest.py m.json 2 && %check m.bmem
+// RUN: %benchmem-run --summarize nosuch.json 2>err; test $? = 2 && has 'cannot read nosuch.json: No such file or directory$' <err
+// RUN: %benchmem-run --summarize x.json -f ./a 2>err; test $? = 2 && has -- '--summarize runs nothing: leave out ./a' <err
 #include <benchmem/benchmem.h>
 
 #define MIB ((size_t)1 << 20)
