@@ -6,7 +6,7 @@
 Each program runs under callgrind with n and with 2n pairs, so that what it
 costs to start falls out; what the plain program needs is taken off. Counts
 do not depend on the machine's speed. A count above the table's by more than
-MARGIN is an error; one as far below it asks for a new table. After a change
+its margin is an error; one as far below it asks for a new table. After a change
 that is meant, put the printed table in its place.
 """
 import argparse
@@ -17,6 +17,8 @@ import sys
 import tempfile
 
 MARGIN = 0.02
+# How long threads run side by side is the scheduler's choice.
+MARGINS = {"pairs-threads": 0.15}
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAIRS = os.path.join(HERE, "../../bench/programs/pairs.c")
 RECURSION = os.path.join(HERE, "recursion.c")
@@ -101,7 +103,7 @@ def main():
     failed = set(found) != set(table)
     for name, added in found.items():
         print("%s %d" % (name, added))
-        allowed = max(1, MARGIN * table.get(name, 0))
+        allowed = max(1, MARGINS.get(name, MARGIN) * table.get(name, 0))
         change = added - table.get(name, 0)
         if abs(change) > allowed:
             print("  # %+d: the table says %s" % (change, table.get(name)))
