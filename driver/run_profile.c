@@ -114,7 +114,7 @@ int bm_run_finish_profile(const char *path, pid_t pid,
     int result = 0;
 
     if (!profile)
-        return bm_error("cannot read %s: offset %llu: %s", path,
+        return bm_error("cannot read %s: byte %llu: %s", path,
                         (unsigned long long)error.offset, error.why);
     bool is_ours = profile->pid == (uint64_t)pid;
     if (is_ours)

@@ -8,6 +8,7 @@
 #include "driver/find.h"
 #include "profile/profile.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -97,8 +98,10 @@ static int find_in(const char *file, uint64_t *peak)
     struct bm_profile_error error;
     struct bm_profile *profile = bm_profile_read(file, &error);
 
+    if (!profile && access(file, R_OK))
+        return bm_error("cannot read %s: %s", file, strerror(errno));
     if (!profile)
-        return bm_error("cannot read %s: offset %" PRIu64 ": %s", file,
+        return bm_error("cannot read %s: byte %" PRIu64 ": %s", file,
                         error.offset, error.why);
     *peak = peak_of(profile);
     bm_profile_free(profile);
