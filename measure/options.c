@@ -300,13 +300,58 @@ error_t bm_measuring_parse(struct bm_measuring *m, int key, char *arg,
     return result;
 }
 
+/* The mode of the recorder's option measure, memory without it. */
+static enum bm_mode recorder_mode(const struct bm_measuring *m)
+{
+    static const char key[] = "measure=";
+    const char *at = m->recorder.size ? m->recorder.data : "";
+    enum bm_mode found = BM_MODE_MEMORY;
+
+    while ((at = strstr(at, key))) {
+        at += strlen(key);
+        for (int mode = 0; mode < BM_NR_MODES; mode++)
+            if (!strncmp(at, bm_mode_names[mode], strlen(bm_mode_names[mode])))
+                found = (enum bm_mode)mode;
+    }
+    return found;
+}
+
+static enum bm_mode mode_of(enum bm_measure measure)
+{
+    switch (measure) {
+    case BM_MEASURE_TIME:
+        return BM_MODE_TIME;
+    case BM_MEASURE_RSS:
+    case BM_MEASURE_SETUP_RSS:
+        return BM_MODE_RSS;
+    default:
+        return BM_MODE_MEMORY;
+    }
+}
+
+/* A column that no mode fills would be left out without a word. */
+static void check_columns(const struct bm_measuring *m,
+                          struct argp_state *state)
+{
+    for (int i = 0; m->columns_given && i < BM_NR_MEASURES; i++) {
+        enum bm_mode mode = mode_of((enum bm_measure)i);
+
+        if (m->columns[i] && !BM_HAS_MODE(m, mode))
+            argp_error(state, "--columns %s: it is not measured; --mode %s",
+                       bm_measure_names[i], bm_mode_names[mode]);
+    }
+}
+
 void bm_measuring_settle(struct bm_measuring *m, struct argp_state *state)
 {
     const char *why;
 
     m->asked |= m->common.format != BM_FORMAT_TABLE;
+    if (m->modes && recorder_mode(m) != BM_MODE_MEMORY)
+        argp_error(state, "--measure goes with no --mode, which says the same");
     if (!m->modes)
-        m->modes = 1u << BM_MODE_MEMORY;
+        m->modes = 1u << recorder_mode(m);
+    check_columns(m, state);
     if (m->save && !bm_run_valid_name(m->save, &why))
         argp_error(state, "--save %s: %s", m->save, why);
     if (!m->compares && m->gates.count)

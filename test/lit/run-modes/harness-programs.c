@@ -11,6 +11,10 @@
 // RUN: %benchmem-run --slack=x ./a 2>err; test $? = 2 && has -- '--slack x: not a number' <err
 // --help has the options of measuring under headings of their own.
 // RUN: %benchmem-run --help >help && has '^ Measuring:$' help && has '^ Runs that are kept, and limits:$' help && has -- '--native\[=0|1\]  *Record' help
+// --measure is the mode of a measured run; a column that no mode fills is wrong usage.
+// RUN: %benchmem-run --measure=time --filter thrice ./a >out && has 'TIME MIN' out && not grep PEAK out
+// RUN: %benchmem-run --measure=time --mode memory ./a 2>err; test $? = 2 && has -- '--measure goes with no --mode' err
+// RUN: %benchmem-run --columns peak,rss ./a 2>err; test $? = 2 && has -- '--columns rss: it is not measured; --mode rss' err
 // What a benchmark declares wins over the command line.
 // RUN: %benchmem-run --repeats 2 --filter thrice ./a | has 'bench_thrice  *1 B  *1 B  *1  *3$'
 #include <benchmem/benchmem.h>
