@@ -28,8 +28,18 @@ QualType getMeasuredType(const Expr *E) {
   return QualType();
 }
 
+/// `sizeof a / sizeof a[0]` and the like.
+bool isNumberOfElements(const Stmt *S) {
+  const auto *Quotient = dyn_cast<BinaryOperator>(S);
+  if (!Quotient || Quotient->getOpcode() != BO_Div)
+    return false;
+  const Expr *Left = Quotient->getLHS()->IgnoreParenCasts();
+  const Expr *Right = Quotient->getRHS()->IgnoreParenCasts();
+  return !getMeasuredType(Left).isNull() && !getMeasuredType(Right).isNull();
+}
+
 void findMeasuredTypes(const Stmt *S, llvm::SmallVectorImpl<QualType> &Found) {
-  if (!S)
+  if (!S || isNumberOfElements(S))
     return;
   if (const auto *E = dyn_cast<Expr>(S)) {
     QualType T = getMeasuredType(E);
@@ -46,6 +56,17 @@ bool isMeasured(const Expr *E) {
   llvm::SmallVector<QualType, 2> Types;
   findMeasuredTypes(E, Types);
   return !Types.empty();
+}
+
+/// The factors of a product, from the left.
+void findFactors(const Expr *E, llvm::SmallVectorImpl<const Expr *> &Factors) {
+  const auto *Product = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
+  if (!Product || Product->getOpcode() != BO_Mul) {
+    Factors.push_back(E);
+    return;
+  }
+  findFactors(Product->getLHS(), Factors);
+  findFactors(Product->getRHS(), Factors);
 }
 
 /// What a pointer points to, unless that says nothing.
@@ -186,6 +207,9 @@ AllocExpr::SizeArguments AllocExpr::findSizeArguments(const CallExpr &Call) {
   case Signature::None:
     break;
   }
+  // asprintf(&p, ...), getline(&p, ...)
+  if (A && A->Kind == BM_KIND_STDIO && Call.getType()->isIntegerType())
+    return {nullptr, nullptr, Arg(0)};
 
   SizeArguments Sizes;
   const FunctionDecl *F = Call.getDirectCallee();
@@ -201,20 +225,22 @@ AllocExpr::SizeArguments AllocExpr::findSizeArguments(const CallExpr &Call) {
   return Sizes;
 }
 
-/// As written; what a macro makes of it is printed anew.
+/// As written, with macros; what is a part of one is printed anew.
 std::string AllocExpr::getText(const Expr *E) {
   if (!E)
     return "";
   E = E->IgnoreImpCasts();
   std::string Text;
-  SourceRange Range = E->getSourceRange();
-  if (Range.getBegin().isMacroID() || Range.getEnd().isMacroID()) {
+  CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()),
+      Ctx.getSourceManager(), Ctx.getLangOpts());
+  if (Range.isValid()) {
+    Text =
+        Lexer::getSourceText(Range, Ctx.getSourceManager(), Ctx.getLangOpts())
+            .str();
+  } else {
     llvm::raw_string_ostream Out(Text);
     E->printPretty(Out, nullptr, Policy);
-  } else {
-    Text = Lexer::getSourceText(CharSourceRange::getTokenRange(Range),
-                                Ctx.getSourceManager(), Ctx.getLangOpts())
-               .str();
   }
   std::string Line;
   for (StringRef Rest = StringRef(Text).trim(); !Rest.empty();) {
@@ -225,12 +251,12 @@ std::string AllocExpr::getText(const Expr *E) {
   return Line.size() > MaxText ? std::string() : Line;
 }
 
-/// Without template parameters, decltype and the like, down to a typedef that
-/// is no member: `size_t`, but not `std::remove_extent<int[]>::type`.
+/// Without template parameters, decltype and the like, down to a typedef of a
+/// namespace: `size_t`, but not `std::remove_extent<int[]>::type`.
 QualType AllocExpr::desugar(QualType T) const {
   while (true) {
     const auto *Typedef = dyn_cast<TypedefType>(T);
-    if (Typedef && !Typedef->getDecl()->getDeclContext()->isRecord())
+    if (Typedef && Typedef->getDecl()->getDeclContext()->isFileContext())
       break;
     QualType Next = T.getSingleStepDesugaredType(Ctx);
     if (Next == T)
@@ -260,22 +286,27 @@ std::string AllocExpr::getTypeName(QualType T) {
   return T.getAsString(Policy);
 }
 
-/// The factor beside the measured one, in the arguments or in a product.
+/// The factors beside the measured one, in the arguments and in products.
 std::string AllocExpr::getCount(const SizeArguments &Sizes) {
-  if (Sizes.Count) {
-    bool Swapped = isMeasured(Sizes.Count) && !isMeasured(Sizes.Size);
-    return getText(Swapped ? Sizes.Size : Sizes.Count);
-  }
-  if (!Sizes.Size)
+  llvm::SmallVector<const Expr *, 4> Factors, Others;
+  if (Sizes.Count)
+    findFactors(Sizes.Count, Factors);
+  if (Sizes.Size)
+    findFactors(Sizes.Size, Factors);
+  for (const Expr *E : Factors)
+    if (!isMeasured(E))
+      Others.push_back(E);
+  // The number of what has no known size is told by calloc and its like alone.
+  if (Sizes.Count && Others.size() == Factors.size())
+    return getText(Sizes.Count->IgnoreParens());
+  if (Others.size() + 1 != Factors.size())
     return "";
-  const auto *Product =
-      dyn_cast<BinaryOperator>(Sizes.Size->IgnoreParenImpCasts());
-  if (!Product || Product->getOpcode() != BO_Mul)
-    return "";
-  bool Left = isMeasured(Product->getLHS());
-  if (Left == isMeasured(Product->getRHS()))
-    return "";
-  return getText(Left ? Product->getRHS() : Product->getLHS());
+  if (Others.size() == 1)
+    return getText(Others.front()->IgnoreParenImpCasts());
+  std::string Count;
+  for (const Expr *E : Others)
+    Count += (Count.empty() ? "" : " * ") + getText(E);
+  return Count.size() > MaxText ? std::string() : Count;
 }
 
 CallDetail AllocExpr::getDetail(const CallExpr &Call, QualType Target) {

@@ -210,6 +210,9 @@ public:
   }
 
   bool VisitCXXNewExpr(CXXNewExpr *New) {
+    if (!New->isTypeDependent())
+      for (unsigned I = 0; I < New->getNumPlacementArgs(); I++)
+        setTarget(New->getPlacementArg(I), New->getType(), false);
     if (!New->isTypeDependent() && New->getOperatorNew())
       add(*New, Exprs.getCallee(*New), Exprs.getDetail(*New));
     return true;
@@ -239,6 +242,11 @@ private:
     }
     if (auto *Cast = dyn_cast<CastExpr>(E)) {
       setTarget(Cast->getSubExpr(), T, Explicit);
+      return;
+    }
+    auto *Op = dyn_cast<BinaryOperator>(E);
+    if (Op && (Op->isCommaOp() || Op->getType()->isVoidPointerType())) {
+      setTarget(Op->getRHS(), T, Explicit);
       return;
     }
     if (!isa<CallExpr>(E))
