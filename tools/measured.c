@@ -40,6 +40,24 @@ static uint64_t least(const struct bm_benchmark_info *benchmark,
     return found == UINT64_MAX ? 0 : found;
 }
 
+uint64_t bm_measured_time(const struct bm_benchmark_info *benchmark)
+{
+    return least(benchmark, BM_MEASURED_TIME,
+                 offsetof(struct bm_pass_info, time_ns));
+}
+
+uint64_t bm_measured_setup_rss(const struct bm_benchmark_info *benchmark)
+{
+    return least(benchmark, BM_MEASURED_RSS,
+                 offsetof(struct bm_pass_info, setup_peak_rss_bytes));
+}
+
+uint64_t bm_measured_rss(const struct bm_benchmark_info *benchmark)
+{
+    return least(benchmark, BM_MEASURED_RSS,
+                 offsetof(struct bm_pass_info, peak_rss_bytes));
+}
+
 static struct bm_cell time_cell(struct bm_table *table, uint64_t ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
@@ -56,43 +74,63 @@ static struct bm_cell time_cell(struct bm_table *table, uint64_t ns)
                                         value, units[unit]));
 }
 
-static struct bm_cell rss_cell(const struct bm_benchmark_info *benchmark,
-                               size_t field)
+/* Whether any benchmark that is shown has it. */
+static bool is_measured(const struct bm_view *view, enum bm_measured measured)
 {
-    uint64_t bytes = least(benchmark, BM_MEASURED_RSS, field);
+    for (size_t i = 0; i < view->profile->nr_benchmarks; i++) {
+        const struct bm_benchmark_info *b = &view->profile->benchmarks[i];
 
+        for (size_t p = 0; p < b->nr_passes; p++)
+            if ((!view->benchmark || view->benchmark == b) &&
+                b->passes[p].measured == measured)
+                return true;
+    }
+    return false;
+}
+
+static struct bm_cell bytes_cell(uint64_t bytes)
+{
     return bytes ? bm_cell_bytes(bytes) : bm_cell_text(NULL);
+}
+
+void bm_measured_columns(struct bm_columns *columns, bool time, bool rss)
+{
+    if (time)
+        bm_columns_add(columns, "TIME", "time_ns", BM_COLUMN_RIGHT);
+    if (!rss)
+        return;
+    bm_columns_add(columns, "SET-UP RSS", "setup_peak_rss_bytes",
+                   BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "PEAK RSS", "peak_rss_bytes", BM_COLUMN_RIGHT);
 }
 
 bool bm_measured_table(const struct bm_view *view, struct bm_table *table)
 {
-    static const struct bm_column columns[] = {
-        {"TIME", "time", BM_COLUMN_RIGHT},
-        {"SET-UP RSS", "setup_peak_rss_bytes", BM_COLUMN_RIGHT},
-        {"PEAK RSS", "peak_rss_bytes", BM_COLUMN_RIGHT},
-        {"PASSES", "passes", BM_COLUMN_RIGHT},
-        {"BENCHMARK", "id", BM_COLUMN_MIDDLE},
-    };
     const struct bm_profile *profile = view->profile;
+    bool time = is_measured(view, BM_MEASURED_TIME);
+    bool rss = is_measured(view, BM_MEASURED_RSS);
+    struct bm_columns columns = {0};
 
     if (is_all_memory(profile))
         return false;
-    bm_table_init(table, columns, sizeof(columns) / sizeof(columns[0]));
+    bm_measured_columns(&columns, time, rss);
+    bm_columns_add(&columns, "PASSES", "passes", BM_COLUMN_RIGHT);
+    bm_columns_add(&columns, "BENCHMARK", "id", BM_COLUMN_MIDDLE);
+    bm_columns_begin(&columns, table);
     for (size_t i = 0; i < profile->nr_benchmarks; i++) {
         const struct bm_benchmark_info *b = &profile->benchmarks[i];
-        struct bm_cell *cell;
 
         if (view->benchmark && view->benchmark != b)
             continue;
-        cell = bm_table_add_row(table);
-        cell[0] =
-            time_cell(table, least(b, BM_MEASURED_TIME,
-                                   offsetof(struct bm_pass_info, time_ns)));
-        cell[1] =
-            rss_cell(b, offsetof(struct bm_pass_info, setup_peak_rss_bytes));
-        cell[2] = rss_cell(b, offsetof(struct bm_pass_info, peak_rss_bytes));
-        cell[3] = bm_cell_count(bm_nr_passes(b));
-        cell[4] = bm_cell_text(b->id);
+        struct bm_cell *cell = bm_table_add_row(table);
+        if (time)
+            *cell++ = time_cell(table, bm_measured_time(b));
+        if (rss) {
+            *cell++ = bytes_cell(bm_measured_setup_rss(b));
+            *cell++ = bytes_cell(bm_measured_rss(b));
+        }
+        *cell++ = bm_cell_count(bm_nr_passes(b));
+        *cell = bm_cell_text(b->id);
     }
     return true;
 }

@@ -9,9 +9,18 @@
 #include "base/json.h"
 #include "base/table.h"
 #include "tools/report.h"
+#include "tools/report_cells.h"
 
 /* Whether memory was measured of any pass. */
 bool bm_measured_memory(const struct bm_benchmark_info *benchmark);
+
+/* The minimum over the passes; 0 where none was measured so. */
+uint64_t bm_measured_time(const struct bm_benchmark_info *benchmark);
+uint64_t bm_measured_setup_rss(const struct bm_benchmark_info *benchmark);
+uint64_t bm_measured_rss(const struct bm_benchmark_info *benchmark);
+
+/* The columns of these, in this order. */
+void bm_measured_columns(struct bm_columns *columns, bool time, bool rss);
 
 /*
  * The table of benchmarks of a profile without any memory: time, or both

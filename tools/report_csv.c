@@ -3,6 +3,7 @@
  * A report as CSV: one table with exact numbers and a column for each
  * property; of several profiles together, with a column that names them.
  */
+#include "tools/measured.h"
 #include "tools/report_cells.h"
 
 #include "base/memory.h"
@@ -68,7 +69,7 @@ static struct bm_cell *put_place(struct bm_cell *cell,
     }
     cell[5] = bm_cell_text(site->kind);
     cell[6] = bm_cell_text(site->callee);
-    cell[7] = bm_cell_text(site->type);
+    cell[7] = bm_cell_text(bm_type_of(site, frame));
     return cell + 8;
 }
 
@@ -156,6 +157,25 @@ static void benchmark_columns(struct bm_columns *columns)
     bm_columns_add(columns, "ALLOCATED", "allocated_bytes", BM_COLUMN_RIGHT);
     bm_columns_add(columns, "ALLOCATIONS", "allocations", BM_COLUMN_RIGHT);
     bm_columns_add(columns, "RETAINED", "retained_bytes", BM_COLUMN_RIGHT);
+    bm_measured_columns(columns, true, true);
+}
+
+/* What was not measured is empty, never 0. */
+static void put_measured(struct bm_cell *cell,
+                         const struct bm_benchmark_info *benchmark)
+{
+    const uint64_t others[] = {
+        bm_measured_time(benchmark),
+        bm_measured_setup_rss(benchmark),
+        bm_measured_rss(benchmark),
+    };
+
+    for (enum bm_metric m = BM_METRIC_PEAK;
+         bm_measured_memory(benchmark) && m <= BM_METRIC_LEAKED; m++)
+        cell[m] = bm_metric_cell(bm_metric_headline(benchmark, m), m);
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        if (others[i])
+            cell[BM_METRIC_LEAKED + 1 + i] = bm_cell_count(others[i]);
 }
 
 static void add_benchmarks(const struct bm_view *view, bool several,
@@ -177,8 +197,7 @@ static void add_benchmarks(const struct bm_view *view, bool several,
         if (benchmark->frame && benchmark->frame->line)
             cell[3] = bm_cell_count(benchmark->frame->line);
         cell[4] = bm_cell_count(bm_nr_passes(benchmark));
-        for (enum bm_metric m = BM_METRIC_PEAK; m <= BM_METRIC_LEAKED; m++)
-            cell[5 + m] = bm_metric_cell(bm_metric_headline(benchmark, m), m);
+        put_measured(&cell[5], benchmark);
     }
     free(list);
 }

@@ -200,11 +200,12 @@ static void csv_has_every_row_exactly(void **state)
         "main.cpp,/src,30,9,read_line,via,getline,,1,1,120,120,0,0,0,0\n");
     assert_output("--format csv --by benchmark --worst allocated p.bmem",
                   "id,name,file,line,passes,peak_bytes,allocated_bytes,"
-                  "allocations,retained_bytes\n"
+                  "allocations,retained_bytes,time_ns,setup_peak_rss_bytes,"
+                  "peak_rss_bytes\n"
                   "bench.c::bench_sort[n=1000],bench_sort,bench.c,3,1,8000,"
-                  "8000,2,0\n"
+                  "8000,2,0,,,\n"
                   "bench.c::bench_sort[n=100],bench_sort,bench.c,3,2,800,800,"
-                  "2,0\n");
+                  "2,0,,,\n");
     assert_output("--format csv --by type --top 1 p.bmem p.bmem",
                   "profile,type,allocations,frees,allocated_bytes,peak_bytes,"
                   "at_peak_bytes,live_bytes,live_blocks,temporary\n"
