@@ -234,12 +234,24 @@ static int write_profile(const struct bm_session *session,
     return bm_output_close(&out);
 }
 
+/* As where a sanitizer owns malloc: limits held to that would always hold. */
+static bool saw_nothing(const struct bm_profile *profile)
+{
+    return (profile->flags & BM_STATE_LATE) && !profile->totals.allocations;
+}
+
 static int take_over(struct bm_session *session)
 {
     struct bm_profile *profile = bm_run_read(session->profile);
 
     if (!profile)
         return -1;
+    if (saw_nothing(profile)) {
+        bm_profile_free(profile);
+        return bm_error("%s: no block was recorded: the recorder came late, or "
+                        "a sanitizer owns malloc; %s says more",
+                        session->target.argv[0], session->profile);
+    }
     for (size_t i = 0; i < profile->nr_benchmarks; i++)
         if (session->target.has_main ||
             bm_session_wants(session, profile->benchmarks[i].id,

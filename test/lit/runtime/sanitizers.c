@@ -1,6 +1,8 @@
 // With a sanitizer that owns malloc, the recorder steps aside or agrees: the program runs as with plain clang.
 // RUN: for s in address undefined leak thread memory; do rm -f p.bmem; %clang -O1 -fsanitize=$s %s -o plain || continue; ./plain >want; %benchmem-cc -O1 -fsanitize=$s %s -o a && BENCHMEM_OUTPUT=p.bmem ./a >got 2>err && cmp want got && if test -e p.bmem; then %figures p.bmem | %filecheck && test ! -s err; else test $s != undefined && test $(wc -l <err) = 1 && has "^benchmem: nothing is recorded: this program has a sanitizer that owns malloc; build it without -fsanitize to measure it$" err; fi && ./a >got 2>err && cmp want got && test ! -s err || { cat err; exit 1; }; done
 // RUN: for s in address leak thread memory; do rm -f p.bmem; %benchmem-cc -O1 -fsanitize=$s %s -o a || continue; %benchmem-run -o p.bmem ./a >got 2>err && has -x ran got && test ! -s err && %report p.bmem >page && has 'No allocation was recorded' page && has 'malloc could not be taken over' page || { cat err page; exit 1; }; done
+// A measured run ends with an error: limits held to nothing would always hold.
+// RUN: %benchmem-cc -O1 -fsanitize=address %s -o m && { %benchmem-run --max peak:1 ./m >got 2>err; test $? = 2 && has 'no block was recorded' err && not grep PEAK got; }
 #include <stdlib.h>
 #include <unistd.h>
 
