@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What a prefix holds beyond the targets' own install rules.
-install(FILES LICENSE README.md CHANGELOG.md
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# What the README links to, in the folders that it names.
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES bench/README.md bench/RESULTS.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+install(FILES test/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/test)
 install(DIRECTORY include/benchmem
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES docs/man/benchmem-cc.1 docs/man/benchmem-c++.1
