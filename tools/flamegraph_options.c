@@ -245,7 +245,8 @@ const struct bm_command bm_flame_command = {
         "zoomed, "
         "inverted, filtered by thread and switched between metrics. It goes "
         "beside the profile, as NAME.flamegraph.html, unless --output names a "
-        "file; its name is printed. Sources that are found are quoted in it, a "
+        "file, and replaces an older one; its name is printed. Sources that "
+        "are found are quoted in it, a "
         "line for each box: see --no-source before you share it.",
     .options = options,
     .parse = parse,

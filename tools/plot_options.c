@@ -271,7 +271,7 @@ const struct bm_command bm_plot_command = {
         "that needs no network), .json (the Vega-Lite specification), .svg, "
         ".png or .pdf (these need Node, and the last two rsvg-convert). "
         "Without --output a page goes beside the first run, as "
-        "NAME.VIEW.html; its name is printed.",
+        "NAME.VIEW.html, and replaces an older one; its name is printed.",
     .options = options,
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_OWN_COLOR,

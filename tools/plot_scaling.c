@@ -325,7 +325,7 @@ void bm_plot_scaling(struct bm_plot *plot, json_t *rows, json_t **unit)
     };
     measure_axes(&s);
     if (s.nr_without)
-        bm_strvec_pushf(&plot->notes, "%zu of %zu not drawn: %s is no number",
+        bm_strvec_pushf(&plot->notes, "%zu of %zu not drawn: no number %s",
                         s.nr_without, plot->nr_points, s.x.of.name);
     add_rows(&s, rows);
     /* A panel of its own range that has none would have no range for it. */
