@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tools/sweep.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     KEY_BUILD = 0x100,
@@ -60,6 +62,8 @@ static void check_usage(const struct bm_sweep_options *o,
 
         if (*path == '/' || strstr(path, ".."))
             argp_error(state, "--suite %s: not below the current folder", path);
+        if (access(path, R_OK))
+            argp_error(state, "--suite %s: %s", path, strerror(errno));
     }
 }
 
