@@ -206,7 +206,8 @@ static bool load_frame(struct bm_load *load, const msgpack_object *object)
     return keep(load, &frame->function, r.function) &&
            keep(load, &frame->linkage_name, r.linkage_name) &&
            keep(load, &frame->file, r.file) && keep(load, &frame->dir, r.dir) &&
-           keep(load, &frame->callee, r.callee);
+           keep(load, &frame->callee, r.callee) &&
+           keep(load, &frame->type, r.type);
 }
 
 static bool load_site(struct bm_load *load, const msgpack_object *object)

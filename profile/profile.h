@@ -114,7 +114,8 @@ struct bm_frame_info {
     const struct bm_frame_info *inlined_into; /* may be NULL */
     const struct bm_module *module;           /* of a foreign frame, else NULL */
     uint64_t offset;
-    unsigned flags; /* enum bm_frame_bits */
+    unsigned flags;   /* enum bm_frame_bits */
+    const char *type; /* that a wrapper is called for; may be NULL */
 };
 
 struct bm_site_info {

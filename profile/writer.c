@@ -134,7 +134,7 @@ static void write_frames(struct writer *writer)
               .inlined_into = INDEX(frame->inlined_into, p->frames),
               .callee = text_of(frame->callee), .flags = frame->flags,
               .module = INDEX(frame->module, p->modules),
-              .offset = frame->offset);
+              .offset = frame->offset, .type = text_of(frame->type));
     }
 }
 

@@ -16,20 +16,29 @@ static bool is_named(const struct bm_frame_info *frame,
     return false;
 }
 
-static bool is_skipped(const struct bm_frame_info *frame, bool callers,
+enum stop {
+    AT_SOURCE,
+    AT_CALLERS,
+    AT_TYPES,
+};
+
+static bool is_skipped(const struct bm_frame_info *frame, enum stop stop,
                        const struct bm_strvec *wrappers)
 {
     bool foreign = frame->module && !(frame->flags & BM_FRAME_IS_LINKED);
 
-    if (!frame->file || foreign || (frame->flags & BM_FRAME_IS_SYSTEM))
+    if (stop == AT_TYPES && (frame->type || foreign))
+        return false;
+    if (stop != AT_TYPES &&
+        (!frame->file || foreign || (frame->flags & BM_FRAME_IS_SYSTEM)))
         return true;
-    return callers &&
+    return stop != AT_SOURCE &&
            ((frame->flags & BM_FRAME_IS_WRAPPER) || is_named(frame, wrappers));
 }
 
 /* Callers come before what they call, in frames and paths alike. */
-void bm_charge_init(struct bm_charge *charge, const struct bm_profile *profile,
-                    bool callers, const struct bm_strvec *wrappers)
+static void init(struct bm_charge *charge, const struct bm_profile *profile,
+                 enum stop stop, const struct bm_strvec *wrappers)
 {
     charge->profile = profile;
     charge->of_frame =
@@ -40,7 +49,7 @@ void bm_charge_init(struct bm_charge *charge, const struct bm_profile *profile,
         const struct bm_frame_info *frame = &profile->frames[i];
         const struct bm_frame_info *outer = frame->inlined_into;
 
-        if (!is_skipped(frame, callers, wrappers))
+        if (!is_skipped(frame, stop, wrappers))
             charge->of_frame[i] = frame;
         else if (outer)
             charge->of_frame[i] = charge->of_frame[outer - profile->frames];
@@ -52,6 +61,19 @@ void bm_charge_init(struct bm_charge *charge, const struct bm_profile *profile,
         if (!charge->of_path[i] && path->outer)
             charge->of_path[i] = charge->of_path[path->outer - profile->paths];
     }
+}
+
+void bm_charge_init(struct bm_charge *charge, const struct bm_profile *profile,
+                    bool callers, const struct bm_strvec *wrappers)
+{
+    init(charge, profile, callers ? AT_CALLERS : AT_SOURCE, wrappers);
+}
+
+void bm_charge_init_types(struct bm_charge *charge,
+                          const struct bm_profile *profile,
+                          const struct bm_strvec *wrappers)
+{
+    init(charge, profile, AT_TYPES, wrappers);
 }
 
 bool bm_charge_moves(const struct bm_charge *charge,

@@ -34,6 +34,14 @@ struct bm_charge {
 void bm_charge_init(struct bm_charge *charge, const struct bm_profile *profile,
                     bool callers, const struct bm_strvec *wrappers);
 
+/*
+ * For the type of what a wrapper allocates: skips frames of wrappers alone, up
+ * to the first that has a type, which may be a wrapper's own.
+ */
+void bm_charge_init_types(struct bm_charge *charge,
+                          const struct bm_profile *profile,
+                          const struct bm_strvec *wrappers);
+
 /* True if the site's own frame is skipped, so that its paths decide. */
 bool bm_charge_moves(const struct bm_charge *charge,
                      const struct bm_site_info *site);

@@ -84,6 +84,7 @@ static struct bm_intern_key frame_key(const struct bm_record_frame *frame)
         hash_text(&state, frame->file);
         hash_text(&state, frame->dir);
         hash_text(&state, frame->callee);
+        hash_text(&state, frame->type);
         *words[i] = XXH64_digest(&state);
     }
     return key;
@@ -93,6 +94,7 @@ static uint32_t add_frame(struct bm_thread *thread,
                           const struct bm_frame *where, uint32_t inlined_into)
 {
     const struct bm_scope *scope = bm_abi_at(&where->scope);
+    const struct bm_detail *detail = bm_abi_at(&where->detail);
     struct adding adding = {
         .thread = thread,
         .frame =
@@ -108,6 +110,9 @@ static uint32_t add_frame(struct bm_thread *thread,
                 .flags = where->flags,
             },
     };
+    /* An allocator's call is a site, which has its own. */
+    if (detail && where->kind == BM_KIND_CALL)
+        adding.frame.type = text_at(&detail->type);
     return bm_intern_add(&frames, frame_key(&adding.frame), publish_frame,
                          &adding);
 }

@@ -89,6 +89,7 @@ static void map_frames(struct bm_merger *merger, const struct bm_profile *p)
         add_text(&merger->key, frame->file);
         add_text(&merger->key, frame->dir);
         add_text(&merger->key, frame->callee);
+        add_text(&merger->key, frame->type);
         add_number(&merger->key, frame->line);
         add_number(&merger->key, frame->column);
         add_number(&merger->key, frame->flags);
@@ -104,7 +105,8 @@ static void map_frames(struct bm_merger *merger, const struct bm_profile *p)
                    .dir = bm_put_text(frame->dir), .line = frame->line,
                    .column = frame->column, .inlined_into = inlined,
                    .callee = bm_put_text(frame->callee), .flags = frame->flags,
-                   .module = module, .offset = frame->offset);
+                   .module = module, .offset = frame->offset,
+                   .type = bm_put_text(frame->type));
     }
 }
 

@@ -130,13 +130,19 @@ static uint32_t index_of_site(const struct bm_ranking *ranking,
     return (uint32_t)(site - ranking->profile->sites);
 }
 
+const char *bm_type_of(const struct bm_site_info *site,
+                       const struct bm_frame_info *frame)
+{
+    return site->type || !frame ? site->type : frame->type;
+}
+
 static const char *label_of(struct bm_ranking *ranking,
                             const struct bm_site_info *site,
                             const struct bm_frame_info *frame)
 {
     switch (ranking->by) {
     case BM_BY_TYPE:
-        return site->type;
+        return bm_type_of(site, frame);
     case BM_BY_MODULE:
         return bm_names_module(ranking->profile, site, frame);
     case BM_BY_FUNCTION:
@@ -243,8 +249,9 @@ static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
                 const struct bm_node_info *node,
                 const struct bm_figures *figures)
 {
-    const struct bm_frame_info *frame =
-        bm_charge_frame(ranking->charge, site, path);
+    const struct bm_frame_info *frame = bm_charge_frame(
+        ranking->by == BM_BY_TYPE ? ranking->types : ranking->charge, site,
+        path);
     const char *label = label_of(ranking, site, frame);
     struct bm_row *row =
         ranking->by == BM_BY_PATH && node->path
@@ -270,7 +277,10 @@ bool bm_is_active(const struct bm_site_info *site,
             figures->at_peak_bytes || figures->inherited_blocks);
 }
 
-/* Paths and threads are in the nodes only; so is where sites are charged. */
+/*
+ * Paths and threads are in the nodes only; so is where sites are charged, and
+ * the types that callers of wrappers know.
+ */
 static bool needs_nodes(const struct bm_ranking *ranking,
                         const struct bm_site_info *site)
 {
@@ -279,7 +289,7 @@ static bool needs_nodes(const struct bm_ranking *ranking,
     case BM_BY_THREAD:
         return true;
     case BM_BY_TYPE:
-        return false;
+        return !site->type && bm_charge_moves(ranking->types, site);
     default:
         return bm_charge_moves(ranking->charge, site);
     }
@@ -383,6 +393,7 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
         .profile = profile,
         .benchmark = benchmark,
         .charge = source->charge,
+        .types = source->types,
         .nodes = source->nodes,
         .names = source->names,
         .strings = BM_INTERN_INIT,

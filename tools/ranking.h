@@ -68,10 +68,18 @@ void bm_node_order_clear(struct bm_node_order *order);
 bool bm_is_active(const struct bm_site_info *site,
                   const struct bm_figures *figures);
 
+/*
+ * The type that a block has by its site, else by the frame that it is charged
+ * to, which called a wrapper; NULL if neither knows.
+ */
+const char *bm_type_of(const struct bm_site_info *site,
+                       const struct bm_frame_info *frame);
+
 /* What rows are made of. All borrowed until bm_ranking_clear. */
 struct bm_ranking_source {
     const struct bm_profile *profile;
     const struct bm_charge *charge;
+    const struct bm_charge *types; /* as bm_charge_init_types has it */
     const struct bm_node_order *nodes;
     struct bm_names *names;
 };
@@ -86,6 +94,7 @@ struct bm_ranking {
     const struct bm_profile *profile;
     const struct bm_benchmark_info *benchmark;
     const struct bm_charge *charge;
+    const struct bm_charge *types;
     const struct bm_node_order *nodes;
     struct bm_names *names;
     struct bm_ranking_index *index;

@@ -58,9 +58,10 @@ struct bm_view {
     char *chosen;           /* why this profile, NULL: nothing was to choose */
     char *chosen_benchmark; /* why this benchmark, NULL likewise */
     struct bm_charge charge;
+    struct bm_charge types; /* as bm_charge_init_types has it */
     struct bm_names names;
     struct bm_node_order nodes;
-    struct bm_ranking_source source; /* of the three above */
+    struct bm_ranking_source source; /* of those above */
     struct bm_listing listing;
     bool owes; /* a row was met that owes what it freed of others' */
 };

@@ -228,7 +228,7 @@ static void put_names(struct bm_view *view, struct bm_table *table,
     case BM_BY_SITE:
         cell[0] = bm_cell_text(bm_name_of_site(view, table, row));
         cell[1] = bm_cell_text(kind_of(table, row->site));
-        cell[2] = bm_cell_text(row->site->type);
+        cell[2] = bm_cell_text(bm_type_of(row->site, row->frame));
         if (view->report->source)
             cell[3] = bm_cell_text(bm_listing_line(&view->listing, row->frame));
         break;

@@ -113,11 +113,13 @@ static struct bm_view *add(struct bm_views *views,
     };
     bm_charge_init(&view->charge, input->profile, report->callers,
                    &report->wrappers);
+    bm_charge_init_types(&view->types, input->profile, &report->wrappers);
     bm_names_init(&view->names, input->profile);
     bm_node_order_init(&view->nodes, input->profile);
     view->source = (struct bm_ranking_source){
         .profile = input->profile,
         .charge = &view->charge,
+        .types = &view->types,
         .nodes = &view->nodes,
         .names = &view->names,
     };
@@ -226,6 +228,7 @@ void bm_views_clear(struct bm_views *views)
         struct bm_view *view = &views->items[i];
 
         bm_charge_clear(&view->charge);
+        bm_charge_clear(&view->types);
         bm_names_clear(&view->names);
         bm_node_order_clear(&view->nodes);
         bm_listing_clear(&view->listing);

@@ -32,8 +32,8 @@ static void begin(struct context *c, struct bm_profile *profile, bool callers,
     bm_strvec_clear(&wrappers);
     bm_names_init(&c->names, profile);
     bm_node_order_init(&c->nodes, profile);
-    c->source =
-        (struct bm_ranking_source){profile, &c->charge, &c->nodes, &c->names};
+    c->source = (struct bm_ranking_source){profile, &c->charge, &c->charge,
+                                           &c->nodes, &c->names};
 }
 
 static void end(struct context *c)
