@@ -11,6 +11,10 @@
 #include "say.h"
 #include "table.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 /*
  * By this section other programs see, without running it, that a program
  * has this main: it takes --list and BENCHMEM_ARGUMENTS.
@@ -178,6 +182,9 @@ int main(int argc, char **argv)
     bm_cases_select(&cases, &options);
     if (options.list) {
         bm_cases_print(&cases, options.json);
+        /* Programs read the list: half of one must not look whole. */
+        if (fflush(stdout) || ferror(stdout))
+            bm_say_die("cannot write standard output: %s", strerror(errno));
     } else {
         settle_mode(&options);
         status = options.child_case == SIZE_MAX

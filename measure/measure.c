@@ -100,6 +100,8 @@ static int run(struct bm_session *session, struct bm_run *base)
     if (has_rows(session))
         result = bm_judge(session, base, file, &verdicts);
     result |= keep(session, &verdicts, file);
+    if (fflush(stdout) || ferror(stdout))
+        result |= bm_error("cannot write standard output: %s", strerror(errno));
     if (session->status)
         tell_failure(session, &verdicts);
     bool failed = verdicts.nr_failed > 0;

@@ -9,6 +9,9 @@
 // Wrong values name the option and all that it takes.
 // RUN: %benchmem-run --mode x ./a 2>err; test $? = 2 && has 'it is one of memory, time, rss, all$' <err
 // RUN: %benchmem-run --slack=x ./a 2>err; test $? = 2 && has -- '--slack x: not a number' <err
+// What cannot be written is an error, of the list too.
+// RUN: %benchmem-run --filter thrice ./a 2>err >/dev/full; test $? = 2 && has 'cannot write standard output: No space left on device' err
+// RUN: ./a --list 2>err >/dev/full; test $? = 2 && has 'a: cannot write standard output: No space left on device' err
 // --help has the options of measuring under headings of their own.
 // RUN: %benchmem-run --help >help && has '^ Measuring:$' help && has '^ Runs that are kept, and limits:$' help && has -- '--native\[=0|1\]  *Record' help
 // --measure is the mode of a measured run; a column that no mode fills is wrong usage.
