@@ -192,6 +192,7 @@ static void put_charges(struct bm_json *json, const struct bm_view *view,
 
         bm_json_begin_object(json);
         bm_put_place(json, row->frame);
+        bm_json_put_string(json, "type", bm_type_of(site, row->frame));
         bm_put_row(json, row);
         bm_json_end_object(json);
     }
