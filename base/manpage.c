@@ -78,6 +78,15 @@ static void put_option(FILE *file, const struct argp_option *option)
     fputs(".\n", file);
 }
 
+/* "Limits:" of --help. False where the entry is an option. */
+static bool put_heading(FILE *file, const struct argp_option *entry)
+{
+    if (entry->name || !entry->doc)
+        return false;
+    fprintf(file, ".SS %.*s\n", (int)strcspn(entry->doc, ":"), entry->doc);
+    return true;
+}
+
 static void put_options(FILE *file, const struct bm_command *command)
 {
     static const struct argp_option of_argp[] = {
@@ -88,9 +97,18 @@ static void put_options(FILE *file, const struct bm_command *command)
     };
     const struct argp_option *shared = bm_command_shared_options();
 
+    bool headed = false;
+
     fputs(".SH OPTIONS\n", file);
-    for (const struct argp_option *o = command->options; o->name || o->doc; o++)
-        put_option(file, o);
+    for (const struct argp_option *o = command->options; o->name || o->doc;
+         o++) {
+        if (put_heading(file, o))
+            headed = true;
+        else
+            put_option(file, o);
+    }
+    if (headed)
+        fputs(".SS Of every command\n", file);
     for (size_t i = 0; shared[i].name; i++) {
         if (bm_command_shares(command, &shared[i]))
             put_option(file, &shared[i]);
