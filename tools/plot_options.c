@@ -127,6 +127,8 @@ static void check_usage(const struct bm_plot_options *o,
     if (o->labels.count && o->labels.count != o->args.count)
         argp_error(state, "%zu labels for %zu runs: give one --label for each",
                    o->labels.count, o->args.count);
+    if (o->y_zero && o->y_scale == BM_PLOT_SCALE_LOG)
+        argp_error(state, "--y-zero and --log-y exclude each other");
     if (o->free_axes && !o->facet)
         argp_error(state, "--free-axes goes with --facet");
     if (o->pivot && o->args.count > 1)

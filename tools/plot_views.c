@@ -28,6 +28,40 @@ static const struct view views[BM_NR_PLOT_VIEWS] = {
     [BM_PLOT_TIMELINE] = {bm_plot_timeline, 1, NULL},
 };
 
+/* An option that the view cannot follow is refused, not ignored. */
+static void check_options(const struct bm_plot_options *o,
+                          enum bm_plot_view view)
+{
+    enum {
+        SCALING = 1 << BM_PLOT_SCALING,
+        SCATTER = 1 << BM_PLOT_SCATTER,
+        COMPARE = 1 << BM_PLOT_COMPARE,
+        SWEEP = 1 << BM_PLOT_SWEEP,
+        TIMELINE = 1 << BM_PLOT_TIMELINE,
+    };
+    const struct {
+        bool given;
+        unsigned views;
+        const char *option;
+    } rules[] = {
+        {o->x != NULL, SCALING, "--x"},
+        {o->color != NULL, SCALING, "--color"},
+        {o->band, SCALING, "--band"},
+        {o->y_zero, SCALING, "--y-zero"},
+        {o->clip > 0, SCATTER | SWEEP, "--clip"},
+        {o->top != UINT64_MAX, SCALING | COMPARE | SWEEP, "--top"},
+        {o->x_scale == BM_PLOT_SCALE_LOG, SCALING | SCATTER | TIMELINE,
+         "--log-x"},
+        {o->y_scale == BM_PLOT_SCALE_LOG, SCALING | TIMELINE, "--log-y"},
+    };
+
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (rules[i].given && !(rules[i].views & 1u << view))
+            bm_die("%s means nothing to the view %s", rules[i].option,
+                   bm_plot_view_names[view]);
+    }
+}
+
 enum bm_plot_view bm_plot_choose_view(const struct bm_plot *plot)
 {
     const struct bm_plot_options *o = plot->options;
@@ -45,6 +79,7 @@ enum bm_plot_view bm_plot_choose_view(const struct bm_plot *plot)
         bm_die("--pivot %s has one value, so nothing stands side by side; "
                "scaling tells values apart with --color %s",
                o->pivot, o->pivot);
+    check_options(o, view);
     return view;
 }
 
