@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the page looks for the newest Vega-Lite that it was made for. */
+/* The language of the specification; nothing is fetched from there. */
 #define SCHEMA "https://vega.github.io/schema/vega-lite/v6.json"
 
 struct view {
