@@ -5,6 +5,8 @@
  */
 #include "tools/plot.h"
 
+#include "base/error.h"
+
 static void weigh(struct bm_plot_matrix *matrix)
 {
     for (size_t i = 0; i < matrix->nr_rows; i++) {
@@ -61,6 +63,19 @@ static json_t *drawing(const struct bm_plot *plot,
                         encoding);
 }
 
+/* Options of lines, which there are none of. */
+static void check_options(const struct bm_plot_options *o)
+{
+    const char *option = o->color                          ? "--color"
+                         : o->band                         ? "--band"
+                         : o->x_scale == BM_PLOT_SCALE_LOG ? "--log-x"
+                                                           : NULL;
+
+    if (option)
+        bm_die("%s needs a parameter that is a number, and there is none",
+               option);
+}
+
 void bm_plot_bars(struct bm_plot *plot, json_t *rows, json_t **unit)
 {
     struct bm_plot_matrix matrix = bm_plot_matrix_make(plot);
@@ -71,6 +86,7 @@ void bm_plot_bars(struct bm_plot *plot, json_t *rows, json_t **unit)
         .from_zero = true,
     };
 
+    check_options(plot->options);
     weigh(&matrix);
     bm_plot_matrix_rank(plot, &matrix, "smaller ones");
     for (size_t i = 0; i < plot->nr_points; i++)

@@ -138,8 +138,6 @@ void bm_plot_timeline(struct bm_plot *plot, json_t *rows, json_t **unit)
 {
     size_t nr_bands = 0;
 
-    if (plot->options->facet)
-        bm_die("--facet: a timeline is of whole programs");
     for (size_t i = 0; i < plot->nr_runs; i++) {
         const struct bm_profile *profile = profile_of(plot->runs[i]);
 

@@ -38,12 +38,18 @@ static void check_options(const struct bm_plot_options *o,
         COMPARE = 1 << BM_PLOT_COMPARE,
         SWEEP = 1 << BM_PLOT_SWEEP,
         TIMELINE = 1 << BM_PLOT_TIMELINE,
+        BENCHMARKS = SCALING | SCATTER | COMPARE | SWEEP,
     };
     const struct {
         bool given;
         unsigned views;
         const char *option;
     } rules[] = {
+        {o->measure_given, BENCHMARKS, "--columns"},
+        {o->stat != BM_STAT_MIN, BENCHMARKS, "--stat"},
+        {o->where.count > 0, BENCHMARKS, "--where"},
+        {o->pivot != NULL, BENCHMARKS, "--pivot"},
+        {o->facet != NULL, BENCHMARKS, "--facet"},
         {o->x != NULL, SCALING, "--x"},
         {o->color != NULL, SCALING, "--color"},
         {o->band, SCALING, "--band"},
