@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/locate.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "driver/find.h"
 #include "driver/spawn.h"
 
@@ -22,20 +23,6 @@
 #define BENCHES_SECTION "benchmem_benches"
 
 /* ---- the program ---- */
-
-static char *make_folder(void)
-{
-    const char *parent = getenv("TMPDIR");
-    struct bm_str path = BM_STR_INIT;
-
-    bm_str_printf(&path, "%s/benchmem-XXXXXX",
-                  parent && *parent ? parent : "/tmp");
-    if (mkdtemp(path.data))
-        return bm_str_detach(&path);
-    bm_error("cannot make %s: %s", path.data, strerror(errno));
-    bm_str_clear(&path);
-    return NULL;
-}
 
 int bm_target_init(struct bm_target *target, const char *path, char **argv,
                    const char *self)
@@ -58,19 +45,8 @@ int bm_target_init(struct bm_target *target, const char *path, char **argv,
     if (!target->spawner)
         return bm_error("cannot find %s beside %s: install benchmem again",
                         SPAWNER, self ? self : "benchmem-run");
-    target->folder = make_folder();
+    target->folder = bm_temporary_folder();
     return target->folder ? 0 : -1;
-}
-
-static void remove_profiles(const char *folder)
-{
-    struct bm_strvec paths = BM_STRVEC_INIT;
-
-    if (bm_locate_profiles(folder, &paths) == 0)
-        for (size_t i = 0; i < paths.count; i++)
-            unlink(paths.items[i]);
-    bm_strvec_clear(&paths);
-    rmdir(folder);
 }
 
 void bm_target_clear(struct bm_target *target)
@@ -79,12 +55,9 @@ void bm_target_clear(struct bm_target *target)
         struct bm_str folder = BM_STR_INIT;
 
         bm_str_printf(&folder, "%s/%u", target->folder, i);
-        remove_profiles(folder.data);
-        bm_str_clear(&folder);
+        bm_temporary_remove(bm_str_detach(&folder));
     }
-    if (target->folder)
-        rmdir(target->folder);
-    free(target->folder);
+    bm_temporary_remove(target->folder);
     free(target->runtime);
     free(target->spawner);
 }

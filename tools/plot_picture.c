@@ -8,12 +8,12 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/temporary.h"
 #include "tools/page.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Pictures are for screens of twice the usual density. */
 #define PNG_ZOOM "2"
@@ -62,7 +62,7 @@ void bm_plot_check_picture(enum bm_plot_form form)
 
 /* A folder of files that are gone when it is. */
 struct workplace {
-    char folder[sizeof("/benchmem-plot.XXXXXX") + 4096];
+    char *folder;
     char *script;
     char *spec;
     char *svg;
@@ -71,15 +71,9 @@ struct workplace {
 
 static int make_workplace(struct workplace *place)
 {
-    const char *root = getenv("TMPDIR");
-    int size =
-        snprintf(place->folder, sizeof(place->folder),
-                 "%s/benchmem-plot.XXXXXX", root && *root ? root : "/tmp");
-
-    if (size < 0 || (size_t)size >= sizeof(place->folder) ||
-        !mkdtemp(place->folder))
-        return bm_error("cannot make a folder in %s: %s",
-                        root && *root ? root : "/tmp", strerror(errno));
+    place->folder = bm_temporary_folder();
+    if (!place->folder)
+        return -1;
     char **const names[] = {&place->script, &place->spec, &place->svg,
                             &place->picture};
     static const char *const files[] = {"render.mjs", "spec.json", "plot.svg",
@@ -95,15 +89,11 @@ static int make_workplace(struct workplace *place)
 
 static void clear_workplace(struct workplace *place)
 {
-    char *const names[] = {place->script, place->spec, place->svg,
-                           place->picture};
-
-    for (size_t i = 0; i < 4; i++) {
-        if (names[i])
-            unlink(names[i]);
-        free(names[i]);
-    }
-    rmdir(place->folder);
+    bm_temporary_remove(place->folder);
+    free(place->script);
+    free(place->spec);
+    free(place->svg);
+    free(place->picture);
 }
 
 static int write_inputs(const struct workplace *place, const json_t *spec)
@@ -157,7 +147,7 @@ static int convert(const struct workplace *place, enum bm_plot_form form)
 int bm_plot_write_picture(const json_t *spec, enum bm_plot_form form,
                           FILE *file)
 {
-    struct workplace place = {.folder = ""};
+    struct workplace place = {.folder = NULL};
     const char *result;
     int failed = make_workplace(&place);
 

@@ -4,11 +4,11 @@
 #include "base/error.h"
 #include "base/locate.h"
 #include "base/process.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The folder of this program, in front of what there was. */
 static void push_path(struct bm_strvec *settings)
@@ -20,18 +20,6 @@ static void push_path(struct bm_strvec *settings)
         bm_strvec_pushf(settings, "PATH=%s%s%s", self, path ? ":" : "",
                         path ? path : "");
     free(self);
-}
-
-static char *make_folder(void)
-{
-    const char *root = getenv("TMPDIR");
-    struct bm_str path = BM_STR_INIT;
-
-    bm_str_printf(&path, "%s/benchmem-trial.XXXXXX",
-                  root && *root ? root : "/tmp");
-    if (!mkdtemp(path.data))
-        bm_die("cannot make a folder as %s: %s", path.data, strerror(errno));
-    return bm_str_detach(&path);
 }
 
 /* False with trial->why where the shell's command did not end well. */
@@ -67,7 +55,9 @@ static void measure(struct bm_trial *trial, struct bm_strvec *settings)
         trial->outcome = BM_TRIAL_NOT_BUILT;
         return;
     }
-    trial->profiles = make_folder();
+    trial->profiles = bm_temporary_folder();
+    if (!trial->profiles)
+        exit(BM_EXIT_USAGE);
     bm_strvec_pushf(settings, "BENCHMEM_OUTPUT=%s/%%e.%%p.bmem",
                     trial->profiles);
     if (!shell(trial, settings, trial->command)) {
@@ -101,16 +91,7 @@ void bm_trial_run(struct bm_trial *trial)
 
 void bm_trial_clear(struct bm_trial *trial)
 {
-    struct bm_strvec found = BM_STRVEC_INIT;
-
     bm_run_free(trial->run);
-    if (trial->profiles) {
-        bm_locate_profiles(trial->profiles, &found);
-        for (size_t i = 0; i < found.count; i++)
-            unlink(found.items[i]);
-        rmdir(trial->profiles);
-    }
-    bm_strvec_clear(&found);
-    free(trial->profiles);
+    bm_temporary_remove(trial->profiles);
     bm_str_clear(&trial->why);
 }
