@@ -36,7 +36,7 @@ for entry in entries:
         assert os.path.exists(entry["capture"]), entry
         assert "peak_rss_bytes" not in entry
 
-ids = ["resident.c::bench_touch[mib=%d]" % n for n in (24, 8)]
+ids = ["resident.c::bench_touch[mib=%d]" % n for n in (96, 8)]
 found = sorted((e["workload_id"], e["repetition"]) for e in entries)
 assert found == sorted((i, r + 1) for i in ids for r in range(repetitions)), found
 if entries[0]["mode"] == "rss":
