@@ -191,15 +191,24 @@ class Cgroup:
             try:
                 os.mkdir(path)
                 self.path = path
-                with open(os.path.join(path, file), "w", encoding="ascii") as out:
-                    out.write(str(limit))
+                self.write(file, limit)
+                self.keep_from_swap(limit)
                 return
             except OSError:
                 self.remove()
 
+    def keep_from_swap(self, limit):
+        """Else it goes on until that is full, too."""
+        for file, value in (("memory.memsw.limit_in_bytes", limit), ("memory.swap.max", 0)):
+            if os.path.exists(os.path.join(self.path, file)):
+                self.write(file, value)
+
+    def write(self, file, value):
+        with open(os.path.join(self.path, file), "w", encoding="ascii") as out:
+            out.write(str(value))
+
     def enter(self):
-        with open(os.path.join(self.path, "cgroup.procs"), "w", encoding="ascii") as out:
-            out.write(str(os.getpid()))
+        self.write("cgroup.procs", os.getpid())
 
     def remove(self):
         if self.path:

@@ -195,5 +195,7 @@ int main(void)
         cmocka_unit_test(the_man_page_has_every_option),
     };
 
+    /* Options may stand behind operands: not so where this is set. */
+    unsetenv("POSIXLY_CORRECT");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

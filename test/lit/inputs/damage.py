@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """damage.py REPORT PROFILE N: reads N cut and N flipped copies of PROFILE.
 
-Each must end by itself within a second and 256 MiB of address space (the
-shared libraries of the report included), with exit 0 or 2 and one line on
+Each must end by itself within two seconds of processor time and 256 MiB of
+address space (the shared libraries of the report included), with exit 0 or 2 and one line on
 stderr where it is 2. Every byte of the used part is among the N where N is
 large enough; else N are picked evenly.
 """
@@ -18,6 +18,7 @@ used = len(data.rstrip(b"\0"))
 
 def limit():
     resource.setrlimit(resource.RLIMIT_AS, (256 << 20, 256 << 20))
+    resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
 
 
 def attempt(name, content):
@@ -28,7 +29,7 @@ def attempt(name, content):
             [report, "--format", "json", "damaged.bmem"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=5,
+            timeout=300,
             check=False,
             preexec_fn=limit,
         )

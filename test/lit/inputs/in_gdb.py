@@ -16,7 +16,7 @@ if pid == 0:
 
 output = b""
 answers = [b"bt\n", b"kill\n", b"y\n", b"quit\n"]
-end = time.time() + 60
+end = time.time() + 300
 while time.time() < end:
     if not select.select([terminal], [], [], 1)[0]:
         continue

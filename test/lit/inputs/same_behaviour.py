@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-TIMEOUT = 60
+TIMEOUT = 300  # of what hangs; a busy machine may take its time
 
 
 def cases(path, allowed):

@@ -10,7 +10,7 @@
 // RUN: %benchmem-run --stop-at peak:none.bmem ./a 2>err; test $? = 2 && has 'cannot read none.bmem' <err
 // RUN: %benchmem-run --stop-at peak:stopped.bmem ./a 2>err; test $? = 2 && has 'stopped.bmem tells of no peak' <err
 // RUN: %benchmem-run --stop-at peak --repeats 3 ./a 2>err; test $? = 2 && has 'no option that measures' <err
-// RUN: if command -v gdb >/dev/null; then %python %inputs/in_gdb.py %benchmem-run --stop-at peak ./a >out; has 'SIGTRAP' <out && has 'top *()' <out; fi
+// RUN: %if gdb %{ %python %inputs/in_gdb.py %benchmem-run --stop-at peak ./a >out; has 'SIGTRAP' <out && has 'top *()' <out %}
 #include <stdlib.h>
 
 static void *volatile sink;

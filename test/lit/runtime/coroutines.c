@@ -1,5 +1,5 @@
 // A coroutine that goes on in another thread is counted on the right sites.
-// RUN: for f in -g0 '-flto -fuse-ld=lld'; do n=$(echo "$f" | tr -d ' '); %benchmem-cc -O2 -pthread $f %s -o a$n && BENCHMEM_OUTPUT=p$n.bmem timeout 20 ./a$n && %figures p$n.bmem | %filecheck || exit 1; done
+// RUN: for f in -g0 '-flto -fuse-ld=lld'; do n=$(echo "$f" | tr -d ' '); %benchmem-cc -O2 -pthread $f %s -o a$n && BENCHMEM_OUTPUT=p$n.bmem timeout 300 ./a$n && %figures p$n.bmem | %filecheck || exit 1; done
 // REQUIRES: lld
 #include <pthread.h>
 #include <stdlib.h>

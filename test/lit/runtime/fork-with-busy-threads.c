@@ -1,5 +1,5 @@
 // fork while other threads allocate: no hang, the parent exact, every child well-formed.
-// RUN: %benchmem-cc -O2 -pthread %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem timeout 60 ./a
+// RUN: %benchmem-cc -O2 -pthread %s -o a && mkdir d && BENCHMEM_OUTPUT=d/p.bmem timeout 300 ./a
 // RUN: ls d | wc -l | has -x 21 && %figures d/*.bmem >/dev/null
 // RUN: %figures d/p.bmem | %filecheck
 #include <pthread.h>

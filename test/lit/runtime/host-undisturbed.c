@@ -29,7 +29,7 @@
 // CASE: no-home-nor-folder | mkdir gone; cd gone; rmdir ../gone; $X grow
 // CASE: read-only-folder | mkdir ro; cd ro; chmod 555 .; $X grow
 // CASE: limits-after-start | $X limits
-// CASE: terminated | $X wait & sleep 0.2; kill $!; wait $!
+// CASE: terminated | $X wait & until test -e up; do sleep 0.05; done; kill $!; wait $!
 // CASE: hangup-ignored | trap '' HUP; $X hangup
 // CASE: abort | $X abort
 // CASE: segv | $X segv
@@ -41,7 +41,7 @@
 // CASE: fork-busy | $X forkbusy
 // CASE: raw-fork | $X rawfork
 // CASE: clone-in-memory | $X clonevm
-// CASE: daemon | $X daemon; for i in {1..100}; do test -s done && break; sleep 0.1; done; cat done
+// CASE: daemon | $X daemon; until test -e done; do sleep 0.05; done; cat done
 // CASE: system | $X system
 // CASE: popen | $X popen
 // CASE: spawn | $X spawn
@@ -202,6 +202,8 @@ static int limits(void)
 
 static int wait_for_signal(void)
 {
+    churn(1000);
+    close(open("up", O_CREAT | O_WRONLY, 0666));
     for (;;) {
         churn(1000);
         usleep(1000);

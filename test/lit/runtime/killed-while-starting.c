@@ -1,4 +1,5 @@
 // Killed at any system call, from the first on, a program leaves a profile that can be read, or none; also where files need a name from the start.
+// REQUIRES: ptrace
 // RUN: %benchmem-cc -O2 %s -o a && %benchmem-cc -O2 -static %s -o static && %plain-cc -DTRACER %s -o tracer
 // RUN: for a in ./a ./static './a fork'; do rm -rf d && mkdir d && BENCHMEM_OUTPUT=d/%%p.bmem ./tracer $a >count && test $(cat count) -ge 30 && for p in d/*.bmem; do test -s $p && %check $p >/dev/null || { echo "$a: $p"; exit 1; }; done && ls d | wc -l | has -v '^0$' || exit 1; done
 #ifdef TRACER

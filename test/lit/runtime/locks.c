@@ -1,7 +1,7 @@
 // Hooks wait for no lock: loading libraries, stdio and allocation at once come to an end.
 // RUN: echo '#include <stdlib.h>' >plugin.c && echo 'void *mk(void) { return malloc(7); }' >>plugin.c
 // RUN: %benchmem-cc -O2 -shared -fPIC plugin.c -o plugin.so && %benchmem-cc -O2 -pthread %s -o a
-// RUN: BENCHMEM_OUTPUT=p.bmem timeout 60 ./a | cat >out && %figures p.bmem | %filecheck
+// RUN: BENCHMEM_OUTPUT=p.bmem timeout 300 ./a | cat >out && %figures p.bmem | %filecheck
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

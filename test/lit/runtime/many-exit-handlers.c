@@ -1,5 +1,5 @@
 // Exit handlers that are registered before the first allocation, and that allocate, do no harm.
-// RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 20 ./a && %figures p.bmem >got && %filecheck --input-file=got
+// RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 300 ./a && %figures p.bmem >got && %filecheck --input-file=got
 // RUN: %clang -O2 %s -o plain && %witness got ./plain
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // A handler that allocates inside the recorder is dropped and counted so: all calls are accounted for.
-// RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 60 ./a >calls && %figures p.bmem >got && %python %inputs/sum_of_calls.py got calls
+// RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 300 ./a >calls && %figures p.bmem >got && %python %inputs/sum_of_calls.py got calls
 #include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>

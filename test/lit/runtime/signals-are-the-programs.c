@@ -1,5 +1,5 @@
 // The recorder has no thread and no handler: sigwait gets its signal, dispositions are untouched.
-// RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 20 ./a && %figures p.bmem | %filecheck
+// RUN: %benchmem-cc -O2 %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 300 ./a && %figures p.bmem | %filecheck
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>

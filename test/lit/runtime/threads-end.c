@@ -1,5 +1,5 @@
 // Destructors of thread-specific data that allocate and free are counted, also of threads that come and go.
-// RUN: %benchmem-cc -O2 -pthread %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 60 ./a && %figures p.bmem | %filecheck
+// RUN: %benchmem-cc -O2 -pthread %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 300 ./a && %figures p.bmem | %filecheck
 #include <pthread.h>
 #include <stdlib.h>
 

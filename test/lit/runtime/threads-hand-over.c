@@ -1,5 +1,5 @@
 // A block that one thread allocates and another frees ends at its own site.
-// RUN: %benchmem-cc -O2 -pthread %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 120 ./a && %figures p.bmem | %filecheck
+// RUN: %benchmem-cc -O2 -pthread %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 300 ./a && %figures p.bmem | %filecheck
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

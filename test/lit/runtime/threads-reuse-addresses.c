@@ -1,5 +1,5 @@
 // Threads that free and reuse each other's addresses lose and double nothing.
-// RUN: %benchmem-cc -O2 -pthread %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 120 ./a && %figures p.bmem >got && %filecheck --input-file=got
+// RUN: %benchmem-cc -O2 -pthread %s -o a && BENCHMEM_OUTPUT=p.bmem timeout 300 ./a && %figures p.bmem >got && %filecheck --input-file=got
 // RUN: not grep -q unknown_frees got
 #include <pthread.h>
 #include <stdlib.h>

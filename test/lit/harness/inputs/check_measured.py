@@ -26,6 +26,7 @@ else:
         assert before <= p["setup_peak_rss_bytes"] <= p["peak_rss_bytes"], passes
         before = p["peak_rss_bytes"]
     big = benchmarks["bench_touch64"]["passes"][0]
-    # The last pages of the first 4 MiB may still be resident: 60 of 64.
-    assert big["peak_rss_bytes"] - big["setup_peak_rss_bytes"] > 58 * MIB, big
-    assert big["peak_rss_bytes"] < 80 * MIB, big
+    # The last pages of the first 4 MiB may still be resident: 60 of 64. The
+    # kernel tells both less exactly the more processors there are.
+    assert big["peak_rss_bytes"] - big["setup_peak_rss_bytes"] > 50 * MIB, big
+    assert big["peak_rss_bytes"] < 100 * MIB, big

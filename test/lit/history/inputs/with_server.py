@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a command with a PostgreSQL server of its own on loopback.
+"""Runs a command with a PostgreSQL server of its own, on a socket in a folder
+of its own: a port could be taken by another before the server has it.
 
     with_server.py COMMAND...
 
@@ -10,16 +11,9 @@ import os
 import pwd
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 def main():
@@ -36,19 +30,19 @@ def main():
         subprocess.run([*prefix, os.path.join(programs, name), *args], check=True,
                        cwd=folder, stdout=subprocess.DEVNULL)
 
-    data, port = os.path.join(folder, "data"), free_port()
+    data = os.path.join(folder, "data")
     password = secrets.token_hex(8)
     with open(os.path.join(folder, "password"), "w") as f:
         f.write(password)
     if root:
         os.chown(os.path.join(folder, "password"), pwd.getpwnam("postgres").pw_uid, -1)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
+    options = f"-c listen_addresses= -c unix_socket_directories={folder}"
     try:
         run("initdb", "-D", data, "-U", "tester", "-A", "scram-sha-256", "--no-sync",
             f"--pwfile={folder}/password")
-        run("pg_ctl", "-D", data, "-o", options, "-l", os.path.join(folder, "log"), "-w", "start")
+        run("pg_ctl", "-D", data, "-o", options, "-l", os.path.join(folder, "log"), "-w", "-t", "300", "start")
         try:
-            url = f"postgresql://tester:{password}@127.0.0.1:{port}/postgres"
+            url = f"postgresql://tester:{password}@/postgres?host={folder}"
             return subprocess.run(command, env={**os.environ, "DB": url}).returncode
         finally:
             run("pg_ctl", "-D", data, "-m", "immediate", "stop")
