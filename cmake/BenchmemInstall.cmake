@@ -7,8 +7,6 @@ install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES bench/README.md bench/RESULTS.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES test/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/test)
-install(DIRECTORY include/benchmem
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES docs/man/benchmem-cc.1 docs/man/benchmem-c++.1
     DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 if(BENCHMEM_DISPATCHER)
