@@ -12,6 +12,7 @@
 #include "threads.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 static bool full_paths;
 static bool native_frames;
@@ -309,6 +310,32 @@ static uint32_t unhooked_path(struct bm_stack_cache *stack,
     return path_to_call(stack, thread, &above, top - above.depth, kind);
 }
 
+/*
+ * The site of an unhooked call where only sites are recorded. Finding it takes
+ * its whole record apart, so it is remembered as the end of a path is, by the
+ * address of the call, until code changes.
+ */
+static uint32_t site_of_above(struct bm_stack_cache *stack,
+                              struct bm_thread *thread,
+                              const struct bm_caller *caller,
+                              const struct above *above, enum bm_kind kind)
+{
+    uint32_t asked = above->direct ? (uint32_t)kind : BM_KIND_VIA;
+    uintptr_t where = (uintptr_t)above->where;
+    struct bm_end *end = NULL;
+    uint64_t what;
+
+    if (!full_paths)
+        end = end_of(thread, (uint32_t)(where >> 32), (uint32_t)where, asked,
+                     &what);
+    if (end && end->what == what && end->key)
+        return end->key;
+    uint32_t site = site_above(stack, thread, caller, above, kind);
+    if (where)
+        remember_end(end, what, site);
+    return site;
+}
+
 /* Where only sites are recorded, or the stack cannot be walked. */
 static uint32_t attribute_site(struct bm_stack_cache *stack,
                                struct bm_thread *thread,
@@ -320,7 +347,7 @@ static uint32_t attribute_site(struct bm_stack_cache *stack,
     if (!stack)
         return BM_SITE_OTHER;
     struct above above = call_above(stack, thread, caller);
-    return site_above(stack, thread, caller, &above, kind);
+    return site_of_above(stack, thread, caller, &above, kind);
 }
 
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
@@ -419,6 +446,14 @@ void bm_attribute_code_changed(void)
 {
     bm_stack_code_changed();
     bm_mode_change();
+}
+
+void bm_attribute_renew(struct bm_thread *thread)
+{
+    struct bm_end_cache *ends = thread->attribution.ends;
+
+    if (!full_paths && ends)
+        memset(ends, 0, sizeof(*ends));
 }
 
 uintptr_t bm_stack_top(struct bm_thread *thread, const struct bm_caller *caller)

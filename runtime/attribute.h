@@ -117,6 +117,9 @@ void bm_image_remove(struct bm_image *image);
 /* Code was unmapped: return addresses may mean something else from now on. */
 void bm_attribute_code_changed(void);
 
+/* The thread has noticed (bm_record_renew): what it kept by address is gone. */
+void bm_attribute_renew(struct bm_thread *thread);
+
 /*
  * The outermost stack address that the caller's stack is seen to reach, for
  * bounds. At least caller->sp.

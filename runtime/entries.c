@@ -118,14 +118,22 @@ struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
 static struct bm_node *node_of_outer(struct bm_thread *thread,
                                      const struct bm_outer *outer)
 {
-    const struct bm_route *route = NULL;
+    struct bm_use *use = outer->use;
+    struct bm_node *node = NULL;
 
-    if (!thread->by_site)
-        route = bm_route_find(&thread->routes, outer->caller.pc,
-                              outer->caller.sp, (uintptr_t)outer->use);
-    return route ? route->node
-                 : bm_entry_node_slow(thread, &outer->caller, outer->use,
-                                      (enum bm_kind)outer->kind);
+    if (thread->by_site) {
+        node =
+            bm_node_near(thread, __atomic_load_n(&use->site, __ATOMIC_RELAXED));
+    } else {
+        const struct bm_route *route =
+            bm_route_find(&thread->routes, outer->caller.pc, outer->caller.sp,
+                          (uintptr_t)use);
+        if (route)
+            node = route->node;
+    }
+    return node ? node
+                : bm_entry_node_slow(thread, &outer->caller, use,
+                                     (enum bm_kind)outer->kind);
 }
 
 struct bm_node *bm_entry_node_at(struct bm_thread *thread,

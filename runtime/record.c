@@ -91,6 +91,7 @@ void bm_record_renew(struct bm_thread *thread)
     thread->by_site = !bm_options.paths;
     bm_short_leaves_clear(&thread->short_leaves);
     bm_routes_forget(&thread->routes);
+    bm_attribute_renew(thread);
 }
 
 /* The next event at this address takes the short way, if none is careful. */

@@ -54,6 +54,11 @@ uint32_t bm_frame_index(struct bm_thread *thread, const struct bm_frame *frame)
     return frame->line; /* the records are written at start */
 }
 
+void bm_attribute_renew(struct bm_thread *thread)
+{
+    (void)thread;
+}
+
 bool bm_readable_check_slow(struct bm_readable *range, uintptr_t address)
 {
     (void)range;
