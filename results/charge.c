@@ -6,11 +6,25 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 
+static bool fits(const struct bm_frame_info *frame, const char *wrapper)
+{
+    return frame->function && !fnmatch(wrapper, frame->function, 0);
+}
+
+bool bm_charge_fits(const struct bm_profile *profile, const char *wrapper)
+{
+    for (size_t i = 0; i < profile->nr_frames; i++) {
+        if (fits(&profile->frames[i], wrapper))
+            return true;
+    }
+    return false;
+}
+
 static bool is_named(const struct bm_frame_info *frame,
                      const struct bm_strvec *wrappers)
 {
-    for (size_t i = 0; frame->function && i < wrappers->count; i++) {
-        if (!fnmatch(wrappers->items[i], frame->function, 0))
+    for (size_t i = 0; i < wrappers->count; i++) {
+        if (fits(frame, wrappers->items[i]))
             return true;
     }
     return false;

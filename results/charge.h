@@ -42,6 +42,9 @@ void bm_charge_init_types(struct bm_charge *charge,
                           const struct bm_profile *profile,
                           const struct bm_strvec *wrappers);
 
+/* True if a function of the profile fits the pattern of fnmatch(3). */
+bool bm_charge_fits(const struct bm_profile *profile, const char *wrapper);
+
 /* True if the site's own frame is skipped, so that its paths decide. */
 bool bm_charge_moves(const struct bm_charge *charge,
                      const struct bm_site_info *site);

@@ -37,9 +37,8 @@ static int compare_shares(const void *a, const void *b)
 static bool is_of_system(const char *path)
 {
     static const char *const folders[] = {
-        "/lib/",       "/lib32/",       "/lib64/", "/usr/lib/",
-        "/usr/lib64/", "/usr/libexec/", "/bin/",   "/usr/bin/",
-        "/sbin/",      "/usr/sbin/"};
+        "/lib/",         "/lib32/", "/lib64/",   "/usr/lib/", "/usr/lib64/",
+        "/usr/libexec/", "/bin/",   "/usr/bin/", "/sbin/",    "/usr/sbin/"};
 
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         if (!strncmp(path, folders[i], strlen(folders[i])))
@@ -175,6 +174,14 @@ static void hint_end(const struct bm_profile *profile, struct bm_strvec *hints)
 
 static void hint_wrappers(const struct bm_view *view, struct bm_strvec *hints)
 {
+    const struct bm_strvec *wrappers = &view->report->wrappers;
+
+    for (size_t i = 0; i < wrappers->count; i++) {
+        if (!bm_charge_fits(view->profile, wrappers->items[i]))
+            bm_strvec_pushf(hints,
+                            "no function in this profile fits --wrapper %s",
+                            wrappers->items[i]);
+    }
     if (view->report->callers && !view->profile->nr_paths &&
         view->profile->nr_sites)
         bm_strvec_push(hints, "there are no call paths in this profile, so "

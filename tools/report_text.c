@@ -229,7 +229,8 @@ static void put_benchmarks(const struct bm_text_page *page,
     struct bm_table table;
 
     if (!view->profile->nr_benchmarks) {
-        bm_text_page_sentence(page, "", "No benchmark function was entered.",
+        bm_text_page_sentence(page, page->markdown ? "" : "\n",
+                              "No benchmark function was entered.",
                               BM_TONE_NORMAL);
         return;
     }

@@ -141,15 +141,17 @@ static void other_views_name_their_metrics(void **state)
         "      1000 B        9.5   3.9 KiB    3.9 KiB            3  int\n"
         "    10.3 KiB      100.0  19.0 KiB   22.1 KiB           20  total\n");
     assert_has("--by path p.bmem",
-               "  3.9 KiB       20.5    4.9 KiB            5           0 B  "
-               "main.cpp:10 main\n" +
-                   1);
+               " 3.9 KiB       20.5    4.9 KiB            5           0 B  "
+               "main.cpp:10 main\n");
     assert_has("--by path p.bmem",
                "stl_vector.h:1287 std::vector<int>::push_back (inlined)\n");
     assert_has("--by thread p.bmem", "101 worker");
     assert_has("--by module p.bmem", "/src/app\n");
     assert_has("--charge caller p.bmem", "main.cpp:20 load");
     assert_has("--wrapper 'build' p.bmem", "main.cpp:10 main");
+    assert_lacks("--wrapper 'build' p.bmem", "fits --wrapper");
+    assert_has("--wrapper 'build' --wrapper 'zzz*' p.bmem",
+               "\nhint: no function in this profile fits --wrapper zzz*\n");
 }
 
 static void one_benchmark_alone(void **state)
@@ -380,7 +382,8 @@ static void nothing_allocated_is_a_sentence(void **state)
                          "\n1 allocation call of the source was optimized "
                          "away; --elided lists it\n");
     assert_has("--elided n.bmem", "\nmain.cpp:50 gone  malloc\n");
-    assert_has("--by benchmark n.bmem", "No benchmark function was entered.");
+    assert_has("--by benchmark n.bmem",
+               "\n\nNo benchmark function was entered.\n");
     for (int i = 0; i < 4; i++) {
         static const char *const formats[] = {"table", "md", "csv", "json"};
         struct bm_str arguments = BM_STR_INIT;
