@@ -240,7 +240,7 @@ static bool saw_nothing(const struct bm_profile *profile)
     return (profile->flags & BM_STATE_LATE) && !profile->totals.allocations;
 }
 
-static int take_over(struct bm_session *session)
+static int take_over(struct bm_session *session, size_t nr_parts)
 {
     struct bm_profile *profile = bm_run_read(session->profile);
 
@@ -252,6 +252,8 @@ static int take_over(struct bm_session *session)
                         "a sanitizer owns malloc; %s says more",
                         session->target.argv[0], session->profile);
     }
+    if (nr_parts > 1)
+        bm_session_order(session, &profile, 1);
     for (size_t i = 0; i < profile->nr_benchmarks; i++)
         if (session->target.has_main ||
             bm_session_wants(session, profile->benchmarks[i].id,
@@ -271,7 +273,10 @@ int bm_measure_memory(struct bm_session *session)
 
     bm_progress_end(session);
     if (!result && parts.count)
-        result = write_profile(session, &parts) || take_over(session) ? -1 : 0;
+        result =
+            write_profile(session, &parts) || take_over(session, parts.count)
+                ? -1
+                : 0;
     if (!result && parts.count)
         bm_find_differences(session,
                             (const struct bm_profile *const *)parts.profiles,

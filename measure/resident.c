@@ -34,38 +34,6 @@ static void add_values(struct bm_session *session, const char *id,
 
 /* ---- programs with the harness's main ---- */
 
-static json_t *list_workloads(struct bm_session *session)
-{
-    struct bm_strvec arguments = BM_STRVEC_INIT;
-    const struct bm_measuring *m = session->m;
-    struct bm_str text = BM_STR_INIT;
-    struct bm_process_end end;
-    json_t *list = NULL;
-    const struct {
-        const char *option;
-        const struct bm_strvec *values;
-    } lists[] = {{"--filter", &m->filters},
-                 {"--suite", &m->suites},
-                 {"--workload", &m->workloads}};
-
-    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-        for (size_t v = 0; v < lists[i].values->count; v++) {
-            bm_strvec_push(&arguments, lists[i].option);
-            bm_strvec_push(&arguments, lists[i].values->items[v]);
-        }
-    if (!bm_target_list(&session->target, &arguments, &text, &end)) {
-        session->status = bm_process_shell_status(&end);
-        if (!session->status)
-            list = json_loadb(text.data, text.size, 0, NULL);
-        if (!session->status && !json_is_object(list))
-            bm_error("cannot read what %s --list says",
-                     session->target.argv[0]);
-    }
-    bm_str_clear(&text);
-    bm_strvec_clear(&arguments);
-    return list;
-}
-
 static bool is_resident(const struct bm_benchmark_info *info)
 {
     return info->nr_passes && !info->passes[0].open &&
@@ -139,7 +107,7 @@ static uint64_t repeats_of(const struct bm_session *session, json_t *workload)
 /* A workload that fails is left out; the others are measured all the same. */
 static int run_workloads(struct bm_session *session)
 {
-    json_t *list = list_workloads(session);
+    json_t *list = bm_session_list(session);
     json_t *items = json_object_get(list, "benchmarks");
     size_t count = json_array_size(items);
     int result = list || session->status ? 0 : -1;

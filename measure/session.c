@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +293,67 @@ struct bm_profile **bm_session_read(const struct bm_launch *launch,
         }
     }
     return profiles;
+}
+
+/* ---- what the harness's main has ---- */
+
+json_t *bm_session_list(struct bm_session *session)
+{
+    struct bm_strvec arguments = BM_STRVEC_INIT;
+    const struct bm_measuring *m = session->m;
+    struct bm_str text = BM_STR_INIT;
+    struct bm_process_end end;
+    json_t *list = NULL;
+    const struct {
+        const char *option;
+        const struct bm_strvec *values;
+    } lists[] = {{"--filter", &m->filters},
+                 {"--suite", &m->suites},
+                 {"--workload", &m->workloads}};
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        for (size_t v = 0; v < lists[i].values->count; v++) {
+            bm_strvec_push(&arguments, lists[i].option);
+            bm_strvec_push(&arguments, lists[i].values->items[v]);
+        }
+    if (!bm_target_list(&session->target, &arguments, &text, &end)) {
+        session->status = bm_process_shell_status(&end);
+        if (!session->status)
+            list = json_loadb(text.data, text.size, 0, NULL);
+        if (!session->status && !json_is_object(list))
+            bm_error("cannot read what %s --list says",
+                     session->target.argv[0]);
+    }
+    bm_str_clear(&text);
+    bm_strvec_clear(&arguments);
+    return list;
+}
+
+/* One of the profiles knows it. */
+static bool have_benchmark(struct bm_profile *const *profiles, size_t count,
+                           const char *id)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t b = 0; b < profiles[i]->nr_benchmarks; b++)
+            if (!strcmp(profiles[i]->benchmarks[b].id, id))
+                return true;
+    return false;
+}
+
+void bm_session_order(struct bm_session *session,
+                      struct bm_profile *const *profiles, size_t count)
+{
+    json_t *list = session->target.has_main ? bm_session_list(session) : NULL;
+    json_t *items = json_object_get(list, "benchmarks");
+
+    for (size_t i = 0; i < json_array_size(items); i++) {
+        json_t *item = json_array_get(items, i);
+        const char *id = json_string_value(json_object_get(item, "id"));
+
+        if (id && have_benchmark(profiles, count, id))
+            bm_run_take(session->run, id);
+    }
+    json_decref(list);
 }
 
 /* ---- progress ---- */

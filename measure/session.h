@@ -15,6 +15,8 @@
 #include "profile/profile.h"
 #include "results/results.h"
 
+#include <jansson.h>
+
 /* One workload, measured once: an entry of the manifest. Strings are owned. */
 struct bm_measurement {
     char *workload;
@@ -115,6 +117,21 @@ struct bm_measurement *bm_session_add(struct bm_session *session,
 /* The profile of a launch's first process, and then those of its others. */
 struct bm_profile **bm_session_read(const struct bm_launch *launch,
                                     size_t *count);
+
+/*
+ * What the harness's main lists of the benchmarks that the options select, to
+ * be put away with json_decref; NULL with the program's failure in status, or
+ * after an error.
+ */
+json_t *bm_session_list(struct bm_session *session);
+
+/*
+ * Where benchmarks of that main ran in processes of their own: gives those of
+ * the profiles their places in the run, in the order that they are declared
+ * in. Their figures are added afterwards.
+ */
+void bm_session_order(struct bm_session *session,
+                      struct bm_profile *const *profiles, size_t count);
 
 /* "memory: run 2 of 5" on a terminal, gone with NULL. */
 void bm_progress(const struct bm_session *session, const char *format, ...)

@@ -73,6 +73,8 @@ static int run_once(struct bm_session *session, unsigned run, bool is_warmup,
         size_t count;
         struct bm_profile **profiles = bm_session_read(&launch, &count);
 
+        if (count > 1)
+            bm_session_order(session, profiles, count);
         for (size_t i = 0; i < count; i++) {
             add_entries(session, &launch, profiles[i], run);
             bm_profile_free(profiles[i]);

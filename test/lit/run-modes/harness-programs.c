@@ -1,5 +1,7 @@
 // Benchmarks in processes of their own are part of the run, a program built by any compiler is measured, and words that only ask pass through.
 // RUN: %benchmem-cc -O2 %s -o a && %benchmem-run --repeats 2 -o p.bmem ./a >out && has '^harness-programs.c::bench_apart\[n=2\]  *2 B  *2 B  *1  *2$' <out && has '^harness-programs.c::bench_native  *4 B  *4 B  *1  *2$' <out && %check p.bmem
+// They stand where they are declared, in each mode's table, whoever ran them.
+// RUN: ./a --list >want && for m in memory time all; do %benchmem-run --mode $m --repeats 2 ./a >out && grep -o '^harness-programs.c::[^ ]*' out | uniq | diff want - || exit 1; done
 // RUN: test "$(%benchmem-run ./a --list | wc -l)" = 5 && %benchmem-run ./a --help | has Usage
 // RUN: %plain-cc -O2 -I%S/../../../include %s %rtdir/libbenchmem_main.a -o plain && %benchmem-run --mode all --repeats 2 --filter apart ./plain >out && has '^harness-programs.c::bench_apart\[n=3\] .* |  *3 B  *3 B  *1 ' <out
 // Nothing measured is an error, not a table without rows.
