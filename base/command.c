@@ -18,7 +18,7 @@ enum {
 /* Behind a command's own options, before --help. */
 #define GROUP -2
 
-static const struct argp_option shared[] = {
+static const struct argp_option shared[BM_NR_SHARED] = {
     {"output", 'o', "FILE", 0, "Write to FILE instead of standard output (-)",
      GROUP},
     {"force", 'f', NULL, 0, "Replace FILE if it exists", GROUP},
@@ -31,7 +31,6 @@ static const struct argp_option shared[] = {
      GROUP},
     {"man-page", KEY_MAN_PAGE, "FILE", OPTION_HIDDEN,
      "Write the man page into FILE, in roff", GROUP},
-    {0},
 };
 
 static const char *const color_names[] = {
@@ -47,13 +46,8 @@ struct parse {
     void *input;
 };
 
-const struct argp_option *bm_command_shared_options(void)
-{
-    return shared;
-}
-
-bool bm_command_shares(const struct bm_command *command,
-                       const struct argp_option *option)
+static bool shares(const struct bm_command *command,
+                   const struct argp_option *option)
 {
     switch (option->key) {
     case 'o':
@@ -66,6 +60,20 @@ bool bm_command_shares(const struct bm_command *command,
     default:
         return true;
     }
+}
+
+void bm_command_shared_options(const struct bm_command *command,
+                               struct argp_option options[BM_NR_SHARED + 1])
+{
+    for (size_t i = 0; i < BM_NR_SHARED; i++) {
+        if (!shares(command, &shared[i]))
+            continue;
+        *options = shared[i];
+        if (options->key == 'o' && command->output)
+            options->doc = command->output;
+        options++;
+    }
+    *options = (struct argp_option){0};
 }
 
 int bm_option_choice(struct argp_state *state, const char *option,
@@ -169,17 +177,12 @@ static void print_version(FILE *stream, struct argp_state *state)
 void bm_command_parse(const struct bm_command *command, int argc, char **argv,
                       struct bm_common *common, void *input)
 {
-    struct argp_option options[sizeof(shared) / sizeof(shared[0])];
-    size_t nr_options = 0;
+    struct argp_option options[BM_NR_SHARED + 1];
     struct bm_str doc = BM_STR_INIT;
 
     bm_utf8_init();
     *common = (struct bm_common){0};
-    for (size_t i = 0; shared[i].name; i++) {
-        if (bm_command_shares(command, &shared[i]))
-            options[nr_options++] = shared[i];
-    }
-    options[nr_options] = (struct argp_option){0};
+    bm_command_shared_options(command, options);
     help_text(command, &doc);
 
     const struct argp own = {

@@ -51,6 +51,7 @@ struct bm_command {
                                 has all of them */
     const char *exit_status; /* sentences beyond the common ones, or NULL */
     const char *see_also;    /* "benchmem-flamegraph(1), benchmem-run(1)" */
+    const char *output;      /* what -o is, where it is more than usual */
 };
 
 struct bm_common {
@@ -81,12 +82,14 @@ int bm_option_choice(struct argp_state *state, const char *option,
 uint64_t bm_option_count(struct argp_state *state, const char *option,
                          const char *arg);
 
-/* The options that are shared, for the man page. Ended by {0}. */
-const struct argp_option *bm_command_shared_options(void);
+#define BM_NR_SHARED 7
 
-/* True if the command has this shared option. */
-bool bm_command_shares(const struct bm_command *command,
-                       const struct argp_option *option);
+/*
+ * The shared options as this command has them, for --help and the man page;
+ * ended by {0}.
+ */
+void bm_command_shared_options(const struct bm_command *command,
+                               struct argp_option options[BM_NR_SHARED + 1]);
 
 /* The man page of section 1, as roff with the macros of man(7). */
 void bm_manpage_write(const struct bm_command *command, FILE *file);

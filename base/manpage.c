@@ -95,10 +95,10 @@ static void put_options(FILE *file, const struct bm_command *command)
         {"usage", 0, NULL, 0, "Print the options in short", 0},
         {"version", 'V', NULL, 0, "Print the version", 0},
     };
-    const struct argp_option *shared = bm_command_shared_options();
-
+    struct argp_option shared[BM_NR_SHARED + 1];
     bool headed = false;
 
+    bm_command_shared_options(command, shared);
     fputs(".SH OPTIONS\n", file);
     for (const struct argp_option *o = command->options; o->name || o->doc;
          o++) {
@@ -109,10 +109,8 @@ static void put_options(FILE *file, const struct bm_command *command)
     }
     if (headed)
         fputs(".SS Of every command\n", file);
-    for (size_t i = 0; shared[i].name; i++) {
-        if (bm_command_shares(command, &shared[i]))
-            put_option(file, &shared[i]);
-    }
+    for (size_t i = 0; shared[i].name; i++)
+        put_option(file, &shared[i]);
     for (size_t i = 0; i < sizeof(of_argp) / sizeof(of_argp[0]); i++)
         put_option(file, &of_argp[i]);
 }

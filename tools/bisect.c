@@ -52,9 +52,9 @@ static const struct argp_option options[] = {
 
 static const struct bm_example examples[] = {
     {"git bisect start HEAD v1.0", "HEAD is bad, v1.0 was good"},
-    {"git bisect run benchmem-bisect --base v1.0 --fail-on peak:10% --build "
-     "'make CC=benchmem-cc' --run ./bench",
-     "Finds the commit that made a peak grow by more than a tenth"},
+    {"git bisect run benchmem-bisect --base v1.0 --fail-on peak:10% --run "
+     "./try",
+     "The commit that made a peak grow by a tenth; try builds and runs"},
     {NULL, NULL},
 };
 

@@ -108,8 +108,7 @@ static const struct argp_option options[] = {
 static const struct bm_example examples[] = {
     {"benchmem-compare baseline last --diff --columns peak",
      "What moved since the run that was saved as baseline"},
-    {"benchmem-compare base.bmem head.bmem --fail-on peak:10% --fail-on "
-     "allocations:0",
+    {"benchmem-compare base last --fail-on peak:10% --fail-on allocations:0",
      "For a build server: exit status 1 if anything grew"},
     {"benchmem-compare run.bmem --pivot param:kind --columns peak,allocations",
      "One run, its variants side by side"},

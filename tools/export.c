@@ -78,11 +78,9 @@ static const struct argp_option option_table[] = {
 };
 
 static const struct bm_example examples[] = {
-    {"benchmem-export --format pprof bench.bmem && go tool pprof -http : "
-     "bench.pb.gz",
+    {"benchmem-export --format pprof b.bmem && go tool pprof -http : b.pb.gz",
      "In pprof's pages, benchmarks told apart by labels"},
-    {"benchmem-export --format folded -o - | flamegraph.pl --countname bytes "
-     ">peak.svg",
+    {"benchmem-export --format folded -o - | flamegraph.pl >peak.svg",
      "The newest run as a flame graph of what held the peak"},
     {"benchmem-export --format speedscope --metric allocated bench.bmem",
      "For speedscope.app: bytes allocated, one profile for each benchmark"},

@@ -251,6 +251,9 @@ const struct bm_command bm_flame_command = {
     .options = options,
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_SHARES_FORMAT,
+    .output = "Write to FILE (- is standard output) instead of a page "
+              "beside the profile; reports in the terminal go to standard "
+              "output without it",
     .examples = examples,
     .see_also = "benchmem-report(1), benchmem-export(1), benchmem-run(1)",
 };

@@ -71,6 +71,8 @@ static const struct bm_command command = {
     .options = options,
     .parse = parse,
     .shares = BM_SHARES_OUTPUT,
+    .output = "Write the merged profile to FILE (- is standard output); this "
+              "option has to be given",
     .examples = examples,
     .see_also = "benchmem-report(1), benchmem-run(1), benchmem-flamegraph(1)",
 };

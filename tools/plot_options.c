@@ -277,6 +277,8 @@ const struct bm_command bm_plot_command = {
     .options = options,
     .parse = parse,
     .shares = BM_SHARES_OUTPUT | BM_OWN_COLOR,
+    .output = "Write to FILE (- is standard output) instead of a page "
+              "beside the first run",
     .examples = examples,
     .see_also = "benchmem-compare(1), benchmem-report(1), benchmem-run(1)",
 };

@@ -38,14 +38,14 @@ static const struct argp_option options[] = {
 };
 
 static const struct bm_example examples[] = {
-    {"benchmem-sweep v1.0 v1.1 HEAD --build 'make CC=benchmem-cc bench' --run "
+    {"benchmem-sweep v1.0 HEAD --build 'make CC=benchmem-cc bench' --run "
      "./bench",
-     "Three revisions of the repository that this is"},
+     "Two revisions of the repository that this is"},
     {"benchmem-sweep v1.0 HEAD --suite bench --build ... --run ...",
      "Today's benchmarks on both, also where v1.0 had none"},
-    {"benchmem-sweep --variant O2:CFLAGS=-O2 --variant O3:CFLAGS=-O3 --build "
-     "... --run ...",
-     "What two sets of flags do to memory"},
+    {"benchmem-sweep --variant O2:CFLAGS=-O2 --variant O3:CFLAGS=-O3 --run "
+     "./try",
+     "What two sets of flags do to memory; try builds and runs"},
     {NULL, NULL},
 };
 
