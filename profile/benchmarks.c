@@ -152,6 +152,7 @@ static void raise_peaks(struct bm_making *making)
             latest->live > raw[i].peak) {
             raw[i].peak = latest->live;
             raw[i].peak_pass = latest->serial;
+            raw[i].peak_ordinal = 0;
         }
         if (making->named.numbers[i] == 0)
             continue;
@@ -271,10 +272,11 @@ static void add_marks(struct bm_making *making, size_t number,
 
         if (site && making->owners[site - sites] == number + 1)
             bm_figures_mark(&info->sites[making->rows[site - sites]].figures,
-                            mark->peak, info->figures.peak_bytes);
+                            mark->peak, mark->peak_ordinal,
+                            info->figures.peak_bytes);
     }
     for (size_t i = 0; i < info->nr_sites; i++)
-        bm_figures_mark(&info->sites[i].figures, 0, 0);
+        bm_figures_mark(&info->sites[i].figures, 0, 0, 0);
 }
 
 /* As for the process; see bm_forget_early_frees. */
@@ -343,10 +345,13 @@ static bool make_benchmark(struct bm_making *making, size_t number)
         return false;
     /* As for the process: calls that the nodes do not show have not been. */
     figures->peak_bytes = making->best[number]->peak;
+    figures->peak_ordinal = making->best[number]->peak_ordinal;
     moved = figures->peak_bytes != figures->at_peak_bytes &&
             !is_quiet(making->load);
-    if (moved)
+    if (moved) {
         figures->peak_bytes = figures->at_peak_bytes;
+        figures->peak_ordinal = 0;
+    }
     add_marks(making, number, info);
     if (!bm_make_passes(making, number, info))
         return false;

@@ -170,10 +170,12 @@ static void raise_site_peaks(struct bm_load *load)
         struct bm_site_info *site = bm_table_find(&load->sites, marks[i].site);
 
         if (site && marks[i].benchmark == 0)
-            bm_figures_mark(&site->figures, marks[i].peak, peak);
+            bm_figures_mark(&site->figures, marks[i].peak,
+                            marks[i].peak_ordinal, peak);
     }
     for (size_t i = 0; i < load->sites.rows.nr; i++)
-        bm_figures_mark(&sites[i].figures, sites[i].figures.live_bytes, peak);
+        bm_figures_mark(&sites[i].figures, sites[i].figures.live_bytes, 0,
+                        peak);
 }
 
 /*
@@ -197,6 +199,7 @@ static void settle_peak(struct bm_load *load, struct sums sums)
 {
     struct bm_raw_benchmark *process = &load->process;
     bool in_flight = is_in_flight(load, sums);
+    uint64_t set = process->peak;
 
     if (in_flight)
         process->peak = sums.at_peak;
@@ -205,6 +208,8 @@ static void settle_peak(struct bm_load *load, struct sums sums)
         peak_is_now(load);
         add_up(load);
     }
+    if (process->peak != set)
+        process->peak_ordinal = 0;
     if (in_flight && load->has_ledger &&
         !(load->profile->flags & (BM_STATE_CUT | BM_STATE_SLACK)))
         load->profile->flags |= BM_STATE_IN_FLIGHT;
@@ -228,5 +233,6 @@ bool bm_load_figures(struct bm_load *load)
     for (size_t i = 0; i < load->sites.rows.nr; i++)
         bm_figures_add(totals, &sites[i].figures);
     totals->peak_bytes = load->process.peak;
+    totals->peak_ordinal = load->process.peak_ordinal;
     return true;
 }

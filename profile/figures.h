@@ -5,7 +5,7 @@
 
 #include "profile.h"
 
-/* Adds all but peak_bytes, whose sums mean nothing. */
+/* Adds all but the peak and its ordinal, whose sums mean nothing. */
 static inline void bm_figures_add(struct bm_figures *sum,
                                   const struct bm_figures *more)
 {
@@ -37,10 +37,10 @@ static inline uint64_t bm_figures_held_blocks(const struct bm_figures *figures)
 /*
  * A site's high-water mark: at least what it held at some moment, and at
  * most what it was given and the whole's peak, which threads that race for
- * the mark can pass.
+ * the mark can pass. ordinal is the allocation's that set the mark, or 0.
  */
 static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
-                                   uint64_t peak)
+                                   uint64_t ordinal, uint64_t peak)
 {
     uint64_t given = figures->inherited_bytes + figures->allocated_bytes;
 
@@ -48,10 +48,14 @@ static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
         mark = peak;
     if (mark > given)
         mark = given;
-    if (figures->peak_bytes < mark)
+    if (figures->peak_bytes < mark) {
         figures->peak_bytes = mark;
-    if (figures->peak_bytes < figures->at_peak_bytes)
+        figures->peak_ordinal = ordinal;
+    }
+    if (figures->peak_bytes < figures->at_peak_bytes) {
         figures->peak_bytes = figures->at_peak_bytes;
+        figures->peak_ordinal = 0;
+    }
 }
 
 /* Live or at_peak below zero, as two's complement. */

@@ -320,6 +320,7 @@ static bool load_ledger(struct bm_load *load, const msgpack_object *object)
     ledger->peak = WORD(r.ledger, LEDGER, peak);
     ledger->peak_pass = WORD(r.ledger, LEDGER, peak_pass);
     ledger->nr_passes = WORD(r.ledger, LEDGER, nr_passes);
+    ledger->peak_ordinal = WORD(r.ledger, LEDGER, peak_ordinal);
     return true;
 }
 
@@ -439,6 +440,7 @@ static bool load_mark(struct bm_load *load, const msgpack_object *object)
     mark->benchmark = benchmark_index(load, r.benchmark);
     mark->site = r.site;
     mark->peak = WORD(r.mark, MARK, peak);
+    mark->peak_ordinal = WORD(r.mark, MARK, peak_ordinal);
     return true;
 }
 

@@ -30,13 +30,13 @@ struct bm_loaded {
 struct bm_raw_benchmark {
     const char *name;
     const struct bm_frame_info *frame; /* an index until linked */
-    uint64_t live, peak, peak_pass, nr_passes;
+    uint64_t live, peak, peak_pass, nr_passes, peak_ordinal;
 };
 
 struct bm_raw_mark {
     size_t benchmark; /* index, 0 for the process */
     uint64_t site;    /* index */
-    uint64_t peak;
+    uint64_t peak, peak_ordinal;
 };
 
 struct bm_raw_param {
@@ -87,7 +87,7 @@ struct bm_load {
     struct bm_rows nodes, marks, params, passes, more_passes;
     struct bm_rows declared, labels, failures; /* rows of declared.c */
     struct bm_rows arguments, notes, pools;
-    struct bm_rows moments; /* of timeline.c */
+    struct bm_rows moments;    /* of timeline.c */
     struct bm_table processes; /* of struct bm_raw_process */
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */

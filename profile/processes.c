@@ -150,14 +150,14 @@ static void add_marks(struct bm_load *load)
             bsearch(site, info->sites, info->nr_sites, sizeof(*info->sites),
                     compare_sites);
         if (row)
-            bm_figures_mark(&row->figures, marks[i].peak,
+            bm_figures_mark(&row->figures, marks[i].peak, 0,
                             info->totals.peak_bytes);
     }
     for (size_t i = 0; i < load->processes.rows.nr; i++)
         for (size_t s = 0; s < infos[i].nr_sites; s++) {
             struct bm_figures *figures = &infos[i].sites[s].figures;
 
-            bm_figures_mark(figures, figures->live_bytes,
+            bm_figures_mark(figures, figures->live_bytes, 0,
                             infos[i].totals.peak_bytes);
         }
 }

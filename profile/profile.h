@@ -44,6 +44,11 @@ struct bm_figures {
     uint64_t inherited_bytes;
     uint64_t inherited_blocks;
     uint64_t at_peak_blocks; /* that at_peak_bytes is made of */
+    /*
+     * Number, counted over the whole process from 1, of the allocation that
+     * set peak_bytes; 0 where that is not known, as for a sum of processes.
+     */
+    uint64_t peak_ordinal;
 };
 
 enum bm_end {

@@ -139,9 +139,13 @@ static void write_frames(struct writer *writer)
 }
 
 static void write_mark(struct writer *writer, size_t benchmark,
-                       const struct bm_site_info *site, uint64_t peak)
+                       const struct bm_site_info *site,
+                       const struct bm_figures *figures)
 {
-    uint64_t words[BM_NR_WORDS_mark] = {[BM_MARK_peak] = peak};
+    uint64_t words[BM_NR_WORDS_mark] = {
+        [BM_MARK_peak] = figures->peak_bytes,
+        [BM_MARK_peak_ordinal] = figures->peak_ordinal,
+    };
 
     WRITE(writer, mark, .benchmark = benchmark,
           .site = INDEX(site, writer->profile->sites), .mark = WORDS(words));
@@ -162,9 +166,10 @@ static void write_sites(struct writer *writer)
               .size_expr = text_of(site->size_expr),
               .count = text_of(site->count), .elided = site->elided,
               .module = INDEX(site->module, p->modules));
-        if (figures->peak_bytes > figures->at_peak_bytes &&
-            figures->peak_bytes > figures->live_bytes)
-            write_mark(writer, 0, site, figures->peak_bytes);
+        if (figures->peak_ordinal ||
+            (figures->peak_bytes > figures->at_peak_bytes &&
+             figures->peak_bytes > figures->live_bytes))
+            write_mark(writer, 0, site, figures);
     }
 }
 
@@ -256,6 +261,8 @@ static void write_ledger(struct writer *writer, size_t benchmark,
         [BM_LEDGER_live] = figures->live_bytes,
         [BM_LEDGER_peak] = figures->peak_bytes,
         [BM_LEDGER_nr_passes] = nr_passes,
+        [BM_LEDGER_allocations] = benchmark ? 0 : figures->allocations,
+        [BM_LEDGER_peak_ordinal] = figures->peak_ordinal,
     };
 
     WRITE(writer, ledger, .benchmark = benchmark, .ledger = WORDS(words));
@@ -400,9 +407,9 @@ static void write_benchmarks(struct writer *writer)
         for (size_t s = 0; s < info->nr_sites; s++) {
             const struct bm_figures *figures = &info->sites[s].figures;
 
-            if (figures->peak_bytes > figures->at_peak_bytes)
-                write_mark(writer, i + 1, info->sites[s].site,
-                           figures->peak_bytes);
+            if (figures->peak_ordinal ||
+                figures->peak_bytes > figures->at_peak_bytes)
+                write_mark(writer, i + 1, info->sites[s].site, figures);
         }
     }
 }

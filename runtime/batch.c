@@ -32,6 +32,7 @@ static void touch(struct bm_thread *thread, struct bm_node *node)
         .node = node,
         .live = bm_node_live(node->words),
         .blocks = bm_node_blocks(node->words),
+        .allocations = bm_word_own(&node->words[BM_NODE_allocations]),
     };
 }
 
@@ -78,21 +79,33 @@ static void see_peak(const struct bm_touched *touched, uint64_t peak)
     bm_word_set(&words[BM_NODE_seen], peak);
 }
 
+/* Numbers the batch's allocations; the last one's number. */
+static uint64_t number_batch(const struct bm_batch *batch)
+{
+    uint64_t nr = 0;
+
+    for (uint32_t i = 0; i < batch->nr_nodes; i++)
+        nr += bm_word_own(&batch->nodes[i].node->words[BM_NODE_allocations]) -
+              batch->nodes[i].allocations;
+    return bm_ordinals_shared(nr);
+}
+
 void bm_batch_end(struct bm_thread *thread)
 {
     struct bm_batch *batch = &thread->batch;
-    uint64_t peak;
+    uint64_t ordinal, peak;
 
     if (batch->nr_nodes == 0)
         return;
-    peak = bm_gauge_add_shared(bm_process.words, batch->live);
+    ordinal = number_batch(batch);
+    peak = bm_totals_add_shared(batch->live, ordinal);
     for (uint32_t i = 0; i < batch->nr_nodes; i++) {
         const struct bm_touched *touched = &batch->nodes[i];
         struct bm_node *node = touched->node;
 
         see_peak(touched, peak);
         bm_mark_add_shared(node->mark_words,
-                           bm_node_live(node->words) - touched->live);
+                           bm_node_live(node->words) - touched->live, ordinal);
     }
     begin(batch);
 }

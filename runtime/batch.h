@@ -36,7 +36,7 @@ struct bm_thread;
 /* What a node held when the batch began. */
 struct bm_touched {
     struct bm_node *node;
-    uint64_t live, blocks;
+    uint64_t live, blocks, allocations;
 };
 
 struct bm_batch {

@@ -71,7 +71,8 @@ static inline void bm_word_max(uint64_t *word, uint64_t value)
         bm_word_set(word, value);
 }
 
-static inline void bm_word_max_shared(uint64_t *word, uint64_t value)
+/* Whether that raised the word. */
+static inline bool bm_word_max_shared(uint64_t *word, uint64_t value)
 {
     uint64_t seen = bm_word_get(word);
 
@@ -79,6 +80,7 @@ static inline void bm_word_max_shared(uint64_t *word, uint64_t value)
                                (_Atomic uint64_t *)word, &seen, value,
                                memory_order_release, memory_order_relaxed))
         ;
+    return seen < value;
 }
 
 static inline uint64_t bm_word_add_shared(uint64_t *word, uint64_t value)
@@ -123,8 +125,12 @@ static inline bool bm_pair_exchange(uint64_t *words, struct bm_pair expected,
 #endif
 }
 
-/* Adds to live; the peak as it was before. For many threads. */
-static inline uint64_t bm_gauge_add_shared(uint64_t *gauge, uint64_t amount)
+/*
+ * Adds to live; the peak as it was before, and whether it rose. For many
+ * threads.
+ */
+static inline uint64_t bm_gauge_add_shared(uint64_t *gauge, uint64_t amount,
+                                           bool *rose)
 {
     struct bm_pair seen, next;
 
@@ -136,17 +142,23 @@ static inline uint64_t bm_gauge_add_shared(uint64_t *gauge, uint64_t amount)
         next.high = next.low > seen.high && (int64_t)next.low > 0 ? next.low
                                                                   : seen.high;
     } while (!bm_pair_exchange(gauge, seen, next));
+    *rose = next.high != seen.high;
     return seen.high;
 }
 
-/* The same for one thread: the words are found in this order after a kill. */
-static inline void bm_gauge_add(uint64_t *gauge, uint64_t amount)
+/*
+ * For one thread: whether the peak rose. The words are found in this order
+ * after a kill.
+ */
+static inline bool bm_gauge_add(uint64_t *gauge, uint64_t amount)
 {
     uint64_t live = bm_word_own(&gauge[0]) + amount;
 
     bm_word_set(&gauge[0], live);
-    if (live > bm_word_own(&gauge[1]))
-        bm_word_set(&gauge[1], live);
+    if (live <= bm_word_own(&gauge[1]))
+        return false;
+    bm_word_set(&gauge[1], live);
+    return true;
 }
 
 /*

@@ -16,6 +16,11 @@
  * way readers add up nodes; if the sum of live is above the peak, that sum
  * is the peak and every node's live its at_peak.
  *
+ * Allocations are numbered, and where a peak rises (the process's, a pass's,
+ * a site's) it keeps the number. With one thread that is exact. With many,
+ * numbers are drawn before the totals change, so that one may belong to
+ * another call that was under way at the same time.
+ *
  * Guard held; `thread` is the calling thread's.
  */
 #ifndef BENCHMEM_RUNTIME_LEDGER_H
@@ -71,6 +76,15 @@ static inline void bm_node_free(uint64_t *node, uint64_t size)
     bm_word_add(&node[BM_NODE_freed], size);
 }
 
+/*
+ * The number of the allocation that is counted last, which is kept where a
+ * peak rises.
+ */
+static inline uint64_t bm_last_ordinal(void)
+{
+    return bm_word_own(&bm_process.words[BM_LEDGER_allocations]);
+}
+
 /* For one thread. */
 static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 {
@@ -78,8 +92,11 @@ static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 
     bm_node_seen(node->words, bm_word_own(&totals[BM_LEDGER_peak]));
     bm_node_alloc(node->words, size);
-    bm_gauge_add(totals, size);
-    bm_gauge_add(node->mark_words, size);
+    bm_word_add(&totals[BM_LEDGER_allocations], 1);
+    if (bm_gauge_add(totals, size))
+        bm_word_set(&totals[BM_LEDGER_peak_ordinal], bm_last_ordinal());
+    if (bm_gauge_add(node->mark_words, size))
+        bm_word_set(&node->mark_words[BM_MARK_peak_ordinal], bm_last_ordinal());
 }
 
 static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
@@ -97,8 +114,17 @@ void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
 void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
                           uint64_t size);
 
-/* A site's own mark, for many threads. */
-void bm_mark_add_shared(uint64_t *mark, uint64_t amount);
+/* The same for many threads: more of them, and the number of the last. */
+static inline uint64_t bm_ordinals_shared(uint64_t nr)
+{
+    return bm_word_add_shared(&bm_process.words[BM_LEDGER_allocations], nr);
+}
+
+/* The totals, for many threads: the peak as it was before. */
+uint64_t bm_totals_add_shared(uint64_t amount, uint64_t ordinal);
+
+/* A site's own mark, for many threads; ordinal is the allocation's. */
+void bm_mark_add_shared(uint64_t *mark, uint64_t amount, uint64_t ordinal);
 
 /*
  * Whether an event of a node goes into the batch as it is; it is in it then,

@@ -21,7 +21,8 @@
 static _Atomic(struct bm_mark *) mark_chains[NR_MARK_CHAINS];
 
 /* Takes the marks that find no room; read by no one. */
-static struct bm_mark lost_mark = {.words = lost_mark.gauge};
+static _Alignas(16) uint64_t lost_words[BM_NR_WORDS_mark];
+static struct bm_mark lost_mark = {.words = lost_words};
 
 static const uint64_t zeros[BM_NR_WORDS_node];
 

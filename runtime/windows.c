@@ -72,6 +72,12 @@ static inline __attribute__((always_inline)) void see_pass(uint64_t *node,
     bm_word_set(&node[BM_NODE_pass], serial);
 }
 
+/* That of the event, which the process counts after the window. */
+static uint64_t next_ordinal(void)
+{
+    return bm_word_get(&bm_process.words[BM_LEDGER_allocations]) + 1;
+}
+
 /* Adds to a site's mark, which starts anew with each pass. */
 static inline __attribute__((always_inline)) void
 add_to_mark(struct bm_mark *mark, uint32_t serial, uint64_t amount,
@@ -93,8 +99,8 @@ add_to_mark(struct bm_mark *mark, uint32_t serial, uint64_t amount,
             gauge.peak = gauge.live;
     } while (
         !bm_pair_set(mark->gauge, seen, bm_pass_pack(gauge, serial), threaded));
-    if (raised)
-        bm_word_max_shared(&mark->words[BM_MARK_peak], gauge.peak);
+    if (raised && bm_word_max_shared(&mark->words[BM_MARK_peak], gauge.peak))
+        bm_word_max_shared(&mark->words[BM_MARK_peak_ordinal], next_ordinal());
 }
 
 static inline __attribute__((always_inline)) void
@@ -140,6 +146,7 @@ count_pass(uint64_t *ledger, uint64_t *pass, const struct change *change,
     bm_word_set(&ledger[BM_LEDGER_live], after->live);
     if (after->is_own && bm_word_get(&ledger[BM_LEDGER_peak]) < after->peak) {
         bm_word_max_shared(&ledger[BM_LEDGER_peak_pass], serial);
+        bm_word_max_shared(&ledger[BM_LEDGER_peak_ordinal], next_ordinal());
         bm_word_max_shared(&ledger[BM_LEDGER_peak], after->peak);
     }
 }

@@ -131,13 +131,16 @@ static void map_sites(struct bm_merger *merger, const struct bm_profile *p,
                 bm_xgrow(merger->merged_sites, merger->nr_sites - 1,
                          &merger->site_room, sizeof(*merger->merged_sites));
             merger->merged_sites[merger->nr_sites - 1] =
-                (struct bm_merged_site){info, frame, module, 0, true};
+                (struct bm_merged_site){info, frame, module, 0, 0, true};
         }
         struct bm_merged_site *site =
             &merger->merged_sites[merger->sites[i] - 1];
         site->elided &= info->elided;
-        if (counted)
-            site->peak += info->figures.peak_bytes;
+        if (!counted)
+            continue;
+        site->peak += info->figures.peak_bytes;
+        if (merger->kind == BM_MERGING_RUNS)
+            site->peak_ordinal = info->figures.peak_ordinal;
     }
 }
 
@@ -191,7 +194,10 @@ static void put_sites(struct bm_merger *merger)
     for (size_t i = 0; i < merger->nr_sites; i++) {
         const struct bm_merged_site *site = &merger->merged_sites[i];
         const struct bm_site_info *info = site->info;
-        uint64_t mark[BM_NR_WORDS_mark] = {[BM_MARK_peak] = site->peak};
+        uint64_t mark[BM_NR_WORDS_mark] = {
+            [BM_MARK_peak] = site->peak,
+            [BM_MARK_peak_ordinal] = site->peak_ordinal,
+        };
 
         BM_PUT(merger, site, .index = i + 1, .id = info->id,
                .frame = site->frame, .kind = bm_put_text(info->kind),

@@ -72,6 +72,9 @@ static void put_ledger(struct bm_merger *merger,
     uint64_t words[BM_NR_WORDS_ledger] = {
         [BM_LEDGER_live] = live,
         [BM_LEDGER_peak] = merger->peak,
+        [BM_LEDGER_peak_ordinal] = merger->kind == BM_MERGING_RUNS || nr == 1
+                                       ? profiles[0]->totals.peak_ordinal
+                                       : 0,
     };
     BM_PUT(merger, ledger, .ledger = BM_PUT_WORDS(words));
 }
@@ -326,6 +329,7 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
         uint64_t words[BM_NR_WORDS_ledger] = {
             [BM_LEDGER_live] = info->figures.live_bytes,
             [BM_LEDGER_peak] = info->figures.peak_bytes,
+            [BM_LEDGER_peak_ordinal] = info->figures.peak_ordinal,
             [BM_LEDGER_nr_passes] = info->nr_passes + info->nr_more_passes,
         };
 
@@ -340,7 +344,9 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
         put_more_passes(merger, index, info);
         for (size_t s = 0; s < info->nr_sites; s++) {
             uint64_t mark[BM_NR_WORDS_mark] = {
-                [BM_MARK_peak] = info->sites[s].figures.peak_bytes};
+                [BM_MARK_peak] = info->sites[s].figures.peak_bytes,
+                [BM_MARK_peak_ordinal] = info->sites[s].figures.peak_ordinal,
+            };
 
             BM_PUT(merger, mark, .benchmark = index,
                    .site = merger->sites[info->sites[s].site - p->sites],

@@ -29,6 +29,7 @@ struct bm_merged_site {
     const struct bm_site_info *info; /* where it was first met */
     uint64_t frame, module;          /* numbers */
     uint64_t peak;                   /* sum of its own peaks */
+    uint64_t peak_ordinal;           /* of several runs: of the first */
     bool elided;                     /* everywhere */
 };
 

@@ -334,14 +334,16 @@ static void add_nodes(struct bm_ranking *ranking)
  * marks mean nothing.
  */
 static void take_own_peak(struct bm_ranking *ranking,
-                          const struct bm_site_info *site, uint64_t peak_bytes)
+                          const struct bm_site_info *site,
+                          const struct bm_figures *own)
 {
     uint32_t number = ranking->row_of_site[site - ranking->profile->sites];
 
     if (number == NONE || number == SEVERAL || ranking->rows[number].mixed)
         return;
     ranking->rows[number].own_peak = true;
-    ranking->rows[number].figures.peak_bytes = peak_bytes;
+    ranking->rows[number].figures.peak_bytes = own->peak_bytes;
+    ranking->rows[number].figures.peak_ordinal = own->peak_ordinal;
 }
 
 static void take_own_peaks(struct bm_ranking *ranking)
@@ -352,12 +354,11 @@ static void take_own_peaks(struct bm_ranking *ranking)
     if (benchmark) {
         for (size_t i = 0; i < benchmark->nr_sites; i++)
             take_own_peak(ranking, benchmark->sites[i].site,
-                          benchmark->sites[i].figures.peak_bytes);
+                          &benchmark->sites[i].figures);
         return;
     }
     for (size_t i = 0; i < profile->nr_sites; i++)
-        take_own_peak(ranking, &profile->sites[i],
-                      profile->sites[i].figures.peak_bytes);
+        take_own_peak(ranking, &profile->sites[i], &profile->sites[i].figures);
 }
 
 /* What a thread freed of others' is owed, not held. */

@@ -107,6 +107,7 @@ static void put_benchmark(struct bm_json *json, struct bm_view *view,
     bm_put_line(json, "line", frame ? frame->line : 0);
     put_params(json, benchmark);
     bm_measured_declared(json, benchmark);
+    bm_put_ordinal(json, &benchmark->figures);
     put_passes(json, benchmark);
     put_more_passes(json, benchmark);
     bm_put_sites(json, view, benchmark);
@@ -284,11 +285,13 @@ static void put_peak(struct bm_json *json, const struct bm_profile *profile)
 
     if (!bm_is_merged(profile)) {
         bm_json_put_uint(json, "peak_bytes", profile->totals.peak_bytes);
+        bm_put_ordinal(json, &profile->totals);
         return;
     }
     spread = bm_spread_of_peaks(profile);
     bm_json_key(json, "peak_bytes");
     bm_json_null(json);
+    bm_put_ordinal(json, &profile->totals);
     bm_json_put_uint(json, "peak_upper_bound_bytes",
                      profile->totals.peak_bytes);
     bm_spread_put(json, "peak_bytes_over_processes", &spread);

@@ -17,6 +17,9 @@ void bm_put_id(struct bm_json *json, const char *key, uint64_t id);
 /* "file", "dir", "line", "column", "function"; all null for `outside`. */
 void bm_put_place(struct bm_json *json, const struct bm_frame_info *frame);
 
+/* "peak_ordinal": null where it is not known. */
+void bm_put_ordinal(struct bm_json *json, const struct bm_figures *f);
+
 /* Figures of which all but the own high-water mark may be known (peak). */
 void bm_put_figures(struct bm_json *json, const struct bm_figures *f,
                     bool peak);

@@ -48,6 +48,11 @@ static void put_known(struct bm_json *json, const char *key, uint64_t value,
         bm_json_null(json);
 }
 
+void bm_put_ordinal(struct bm_json *json, const struct bm_figures *f)
+{
+    put_known(json, "peak_ordinal", f->peak_ordinal, f->peak_ordinal != 0);
+}
+
 static void put_figures(struct bm_json *json, const struct bm_figures *f,
                         bool peak, bool at_peak, bool live)
 {
@@ -55,6 +60,7 @@ static void put_figures(struct bm_json *json, const struct bm_figures *f,
     bm_json_put_uint(json, "frees", f->frees);
     bm_json_put_uint(json, "allocated_bytes", f->allocated_bytes);
     put_known(json, "peak_bytes", f->peak_bytes, peak);
+    bm_put_ordinal(json, peak ? f : &(struct bm_figures){0});
     put_known(json, "at_peak_bytes", f->at_peak_bytes, at_peak);
     put_known(json, "live_bytes", f->live_bytes, live);
     put_known(json, "live_blocks", f->live_blocks, live);

@@ -7,20 +7,23 @@ static void take_peak(struct model_site *site)
     site->at_peak_blocks = site->blocks;
 }
 
-static void take_peaks(struct model *model)
+static void take_peaks(struct model *model, uint64_t ordinal)
 {
     for (unsigned i = 0; i < MODEL_SITES; i++)
-        if (model->sites[i].live > model->sites[i].peak)
+        if (model->sites[i].live > model->sites[i].peak) {
             model->sites[i].peak = model->sites[i].live;
+            model->sites[i].peak_ordinal = ordinal;
+        }
     if (model->live <= model->peak)
         return;
     model->peak = model->live;
+    model->peak_ordinal = ordinal;
     for (unsigned i = 0; i < MODEL_SITES; i++)
         take_peak(&model->sites[i]);
 }
 
 void model_change(struct model *model, unsigned gone_site, uint64_t gone,
-                  unsigned made_site, uint64_t made)
+                  unsigned made_site, uint64_t made, uint64_t ordinal)
 {
     if (gone_site) {
         model->sites[gone_site].frees++;
@@ -36,7 +39,7 @@ void model_change(struct model *model, unsigned gone_site, uint64_t gone,
         model->sites[made_site].blocks++;
         model->live += made;
     }
-    take_peaks(model);
+    take_peaks(model, ordinal);
 }
 
 void model_begin_pass(struct model *model)

@@ -49,6 +49,7 @@ static struct {
     unsigned bench;
     uint64_t pass_peak[NR_EVENTS], pass_live[NR_EVENTS];
     unsigned nr_events;
+    uint64_t nr_allocations;
 } test = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t pick(uint64_t n)
@@ -66,7 +67,7 @@ static void change_pass(const struct slot *gone, unsigned made_site,
     if (!test.pass)
         return;
     model_change(model, counts ? gone->site : 0, counts ? gone->size : 0,
-                 made_site, made);
+                 made_site, made, test.nr_allocations);
     if (model->live > test.pass_peak[test.pass])
         test.pass_peak[test.pass] = model->live;
     test.pass_live[test.pass] = model->live;
@@ -74,8 +75,9 @@ static void change_pass(const struct slot *gone, unsigned made_site,
 
 static void change(const struct slot *gone, unsigned made_site, uint64_t made)
 {
+    test.nr_allocations += made_site != 0;
     model_change(&test.process, gone ? gone->site : 0, gone ? gone->size : 0,
-                 made_site, made);
+                 made_site, made, test.nr_allocations);
     change_pass(gone, made_site, made);
 }
 
@@ -167,6 +169,25 @@ static bool is_near(uint64_t value, uint64_t truth)
     return off <= test.setting->slack;
 }
 
+/* Allocations in batches have no number until their batch ends. */
+static void check_ordinal(const struct bm_figures *figures, uint64_t truth)
+{
+    if (test.setting->slack)
+        REQUIRE(figures->peak_ordinal <= test.nr_allocations);
+    else
+        REQUIRE(figures->peak_ordinal == truth);
+}
+
+static void check_site(const struct model *model,
+                       const struct bm_site_info *info,
+                       const struct bm_figures *figures)
+{
+    const struct model_site *site = site_of_line(model, info);
+
+    REQUIRE(model_site_is(site, figures));
+    check_ordinal(figures, site->peak_ordinal);
+}
+
 static void check_with_slack(const struct bm_profile *profile)
 {
     REQUIRE(profile->flags & BM_STATE_SLACK);
@@ -182,6 +203,7 @@ static void check_with_slack(const struct bm_profile *profile)
         REQUIRE(figures->allocated_bytes == site->allocated);
         REQUIRE(figures->freed_bytes == site->freed);
         REQUIRE(is_near(figures->peak_bytes, site->peak));
+        check_ordinal(figures, site->peak_ordinal);
     }
 }
 
@@ -192,10 +214,11 @@ static void check_process(const struct bm_profile *profile)
         return;
     }
     REQUIRE(profile->totals.peak_bytes == test.process.peak);
+    check_ordinal(&profile->totals, test.process.peak_ordinal);
     REQUIRE(profile->totals.live_bytes == test.process.live);
     for (size_t i = 0; i < profile->nr_sites; i++)
-        REQUIRE(model_site_is(site_of_line(&test.process, &profile->sites[i]),
-                              &profile->sites[i].figures));
+        check_site(&test.process, &profile->sites[i],
+                   &profile->sites[i].figures);
 }
 
 static void check_benchmark(const struct bm_benchmark_info *info)
@@ -203,9 +226,9 @@ static void check_benchmark(const struct bm_benchmark_info *info)
     const struct model *model = &test.benches[info->frame->line - 1];
 
     REQUIRE(info->figures.peak_bytes == model->peak);
+    check_ordinal(&info->figures, model->peak_ordinal);
     for (size_t i = 0; i < info->nr_sites; i++)
-        REQUIRE(model_site_is(site_of_line(model, info->sites[i].site),
-                              &info->sites[i].figures));
+        check_site(model, info->sites[i].site, &info->sites[i].figures);
 }
 
 /* Passes come in the order of their serials within each benchmark. */
