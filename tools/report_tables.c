@@ -221,6 +221,14 @@ static const char *label_or(const char *label)
     return label ? label : "(unknown)";
 }
 
+/* Profiles tell the module of foreign code alone. */
+static const char *name_of_module(const struct bm_row *row)
+{
+    if (row->label || !row->frame)
+        return label_or(row->label);
+    return "(compiled by benchmem-cc: several modules, not told apart)";
+}
+
 static void put_names(struct bm_view *view, struct bm_table *table,
                       struct bm_cell *cell, const struct bm_row *row)
 {
@@ -238,6 +246,9 @@ static void put_names(struct bm_view *view, struct bm_table *table,
         break;
     case BM_BY_PATH:
         cell[0] = bm_cell_of_path(view, table, row, false);
+        break;
+    case BM_BY_MODULE:
+        cell[0] = bm_cell_text(name_of_module(row));
         break;
     case BM_BY_THREAD:
         cell[0] = bm_cell_text(name_of_thread(table, row->thread));
