@@ -43,7 +43,7 @@ static bool make_worktree(struct bm_version *version, struct bm_str *why)
 {
     struct bm_str commit = BM_STR_INIT;
     char *const prefix_argv[] = {"git", "rev-parse", "--show-prefix", NULL};
-    char *prefix = first_line(prefix_argv);
+    char *prefix = git_quiet(prefix_argv) ? first_line(prefix_argv) : NULL;
 
     if (!prefix) {
         bm_str_printf(why, "no git repository here for the revision %s",
