@@ -198,6 +198,43 @@ for (const [view, scales] of Object.entries(VIEWS)) {
   }
 }
 
+test('the menu at the top right saves the picture', async () => {
+  const page = makePage('menu', writeRun('m', suite(1).slice(0, 1)));
+  await visit(browser, page, async (p) => {
+    await drawn(p);
+    const fits = () => p.$eval('#chart', (m) => m.scrollHeight <= m.clientHeight);
+    const chart = await p.locator('#chart').boundingBox();
+    const menu = p.locator('#chart details');
+    const box = await menu.boundingBox();
+    assert.ok(box.y < chart.y + 10 && box.x > chart.x + chart.width - 60);
+    assert.ok(await fits());
+    await menu.locator('summary').click();
+    const links = menu.locator('a');
+    assert.deepEqual(await links.allTextContents(), ['Save as SVG', 'Save as PNG']);
+    assert.ok(await fits());
+    for (const [name, begins] of [['svg', '<svg'], ['png', '\x89PNG']]) {
+      const waits = p.waitForEvent('download');
+      await links.nth(name === 'svg' ? 0 : 1).click();
+      const download = await waits;
+      assert.ok(download.suggestedFilename().endsWith(`.${name}`));
+      const saved = readFileSync(await download.path(), 'latin1');
+      assert.ok(saved.startsWith(begins), saved.slice(0, 40));
+    }
+  });
+});
+
+test('one benchmark alone is named under the title', async () => {
+  const one = (scale) => suite(scale).slice(0, 3);
+  for (const scales of [[1], [1, 2]]) {
+    const page = makePage(`alone-${scales.length}`, '--view', 'scaling',
+                          ...scales.map((s) => writeRun(`alone-${s}`, one(s))));
+    await visit(browser, page, async (p) => {
+      await drawn(p);
+      assert.ok((await texts(p)).some((t) => t.includes('bench_sort')));
+    });
+  }
+});
+
 test('in the dark the text is light', async () => {
   const page = makePage('dark', writeRun('d', suite(1)));
   await visit(browser, page, async (p) => {

@@ -45,6 +45,7 @@ async function draw() {
       renderer: spec.data.values.length > MANY ? 'canvas' : 'svg',
       config: settings(),
       defaultStyle: false,
+      forceActionsMenu: true,
       tooltip: { disableDefaultStyle: true },
       loader: { load: refuse, sanitize: refuse, http: refuse, file: refuse },
       downloadFileName: document.title.replace(/[^\w.-]+/g, '-'),
