@@ -105,6 +105,8 @@ struct bm_plot {
     struct bm_plot_point *points;
     size_t nr_points;
     struct bm_strvec notes; /* what the reader must know; shown and printed */
+    const char *only;       /* the one benchmark that all of it is of, or NULL:
+                               then no legend names it */
     struct bm_arena arena;
 };
 

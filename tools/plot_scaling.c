@@ -200,24 +200,35 @@ static json_t *row_of(struct scaling *s, const struct bm_plot_point *point,
     return row;
 }
 
-static void add_rows(struct scaling *s, json_t *rows)
+/* A part of a row that all have; NULL where they differ. */
+static const char *same_in_all(const json_t *rows, const char *key)
 {
     const char *first = NULL;
 
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *text =
+            json_string_value(json_object_get(json_array_get(rows, i), key));
+
+        if (first && strcmp(first, text) != 0)
+            return NULL;
+        first = text;
+    }
+    return first;
+}
+
+static void add_rows(struct scaling *s, json_t *rows)
+{
     for (size_t i = 0; i < s->plot->nr_points; i++) {
         const struct bm_plot_point *point = &s->plot->points[i];
         long double x;
 
         if (!bm_plot_dimension_number(&s->x, point->benchmark, &x))
             continue;
-        json_t *row = row_of(s, point, x);
-        const char *color = json_string_value(json_object_get(row, "color"));
-        if (first && strcmp(first, color) != 0)
-            s->several_lines = true;
-        if (!first)
-            first = bm_arena_strdup(&s->plot->arena, color);
-        json_array_append_new(rows, row);
+        json_array_append_new(rows, row_of(s, point, x));
     }
+    const char *line = same_in_all(rows, "line");
+    s->several_lines = !same_in_all(rows, "color");
+    s->plot->only = line ? bm_arena_strdup(&s->plot->arena, line) : NULL;
 }
 
 static json_t *tooltip(const char *x)

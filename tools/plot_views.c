@@ -167,6 +167,8 @@ static json_t *title_of(struct bm_plot *plot)
     for (size_t i = 0; i < plot->nr_runs; i++)
         bm_str_printf(&runs, "%s%s", i ? " → " : "", plot->runs[i]->label);
     json_array_append_new(lines, bm_plot_string(runs.data));
+    if (plot->only)
+        json_array_append_new(lines, bm_plot_string(plot->only));
     for (size_t i = 0; i < plot->options->where.count; i++)
         json_array_append_new(lines,
                               bm_plot_string(plot->options->where.items[i]));
