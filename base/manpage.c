@@ -69,9 +69,11 @@ static void put_option(FILE *file, const struct argp_option *option)
     put_text(file, option->name, false);
     fputs("\\fR", file);
     if (option->arg) {
-        fputs("=\\fI", file);
+        bool optional = option->flags & OPTION_ARG_OPTIONAL;
+
+        fputs(optional ? "[=\\fI" : "=\\fI", file);
         put_text(file, option->arg, false);
-        fputs("\\fR", file);
+        fputs(optional ? "\\fR]" : "\\fR", file);
     }
     fputc('\n', file);
     put_text(file, option->doc, true);

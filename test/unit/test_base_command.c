@@ -24,6 +24,7 @@ static const char *const fruits[] = {"apple", "apricot", "pear", NULL};
 static const struct argp_option options[] = {
     {"fruit", 0x100, "FRUIT", 0, "Which fruit", 0},
     {"number", 'n', "N", 0, ".how many, with a\\backslash", 0},
+    {"ripe", 0x101, "0|1", OPTION_ARG_OPTIONAL, "Only ripe ones", 0},
     {0},
 };
 
@@ -37,6 +38,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'n':
         input->number = bm_option_count(state, "--number", arg);
+        return 0;
+    case 0x101:
         return 0;
     case ARGP_KEY_ARG:
         input->nr_args++;
@@ -163,6 +166,7 @@ static void the_man_page_has_every_option(void **state)
         ".TP\n\\fB\\-\\-fruit\\fR=\\fIFRUIT\\fR\nWhich fruit.\n",
         ".TP\n\\fB\\-n\\fR \\fIN\\fR, \\fB\\-\\-number\\fR=\\fIN\\fR\n"
         "\\&.how many, with a\\ebackslash.\n",
+        ".TP\n\\fB\\-\\-ripe\\fR[=\\fI0|1\\fR]\nOnly ripe ones.\n",
         "\\fB\\-o\\fR \\fIFILE\\fR, \\fB\\-\\-output\\fR=\\fIFILE\\fR\n",
         "\\fB\\-\\-help\\fR\n",
         "1 if a gate failed.\n",
