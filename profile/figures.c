@@ -179,30 +179,18 @@ static void raise_site_peaks(struct bm_load *load)
 }
 
 /*
- * A node is updated behind its ledger or before it. So the ledger's `live`
- * differs from that of the nodes where a call was under way (or a part of the
- * file is lost), and then its peak may have moved without them. Two such
- * calls of equal size can hide each other, but not from the peak. With slack,
- * a thread's last batch of calls may be missing from the ledger for ever.
+ * A node is updated behind the ledger's peak or before it. So where a call was
+ * under way (or a part of the file is lost) the peak may have moved without
+ * the nodes. With slack, a thread's last batch of calls may be missing from
+ * the ledger for ever.
  */
-static bool is_in_flight(const struct bm_load *load, struct sums sums)
-{
-    enum bm_end end = load->profile->end;
-    bool killed = end == BM_END_UNKNOWN || end == BM_END_SIGNAL ||
-                  load->profile->flags & BM_STATE_SLACK;
-
-    return load->process.live != sums.live ||
-           (killed && load->process.peak != sums.at_peak);
-}
-
-static void settle_peak(struct bm_load *load, struct sums sums)
+static void settle_peak(struct bm_load *load, struct sums sums, bool in_flight)
 {
     struct bm_raw_benchmark *process = &load->process;
-    bool in_flight = is_in_flight(load, sums);
     uint64_t set = process->peak;
 
-    if (in_flight)
-        process->peak = sums.at_peak;
+    in_flight |= process->peak != sums.at_peak;
+    process->peak = sums.at_peak;
     if (sums.live > process->peak) {
         process->peak = sums.live;
         peak_is_now(load);
@@ -220,15 +208,17 @@ bool bm_load_figures(struct bm_load *load)
     struct bm_figures *totals = &load->profile->totals;
     const struct bm_site_info *sites = load->sites.rows.rows;
     struct sums sums;
+    bool in_flight;
 
     share_out(load);
     sums = add_up(load);
-    if (any_negative(load)) {
+    in_flight = any_negative(load);
+    if (in_flight) {
         forget_early_frees(load);
         bm_load_drop_idle(load);
         sums = add_up(load);
     }
-    settle_peak(load, sums);
+    settle_peak(load, sums, in_flight);
     raise_site_peaks(load);
     for (size_t i = 0; i < load->sites.rows.nr; i++)
         bm_figures_add(totals, &sites[i].figures);

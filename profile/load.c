@@ -316,7 +316,6 @@ static bool load_ledger(struct bm_load *load, const msgpack_object *object)
     if (!ledger)
         return false;
     load->has_ledger |= r.benchmark == 0;
-    ledger->live = WORD(r.ledger, LEDGER, live);
     ledger->peak = WORD(r.ledger, LEDGER, peak);
     ledger->peak_pass = WORD(r.ledger, LEDGER, peak_pass);
     ledger->nr_passes = WORD(r.ledger, LEDGER, nr_passes);

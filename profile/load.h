@@ -30,7 +30,7 @@ struct bm_loaded {
 struct bm_raw_benchmark {
     const char *name;
     const struct bm_frame_info *frame; /* an index until linked */
-    uint64_t live, peak, peak_pass, nr_passes, peak_ordinal;
+    uint64_t peak, peak_pass, nr_passes, peak_ordinal;
 };
 
 struct bm_raw_mark {

@@ -79,33 +79,40 @@ static void see_peak(const struct bm_touched *touched, uint64_t peak)
     bm_word_set(&words[BM_NODE_seen], peak);
 }
 
-/* Numbers the batch's allocations; the last one's number. */
-static uint64_t number_batch(const struct bm_batch *batch)
+/* Numbers the batch's allocations. */
+static void number_batch(const struct bm_batch *batch)
 {
     uint64_t nr = 0;
 
     for (uint32_t i = 0; i < batch->nr_nodes; i++)
         nr += bm_word_own(&batch->nodes[i].node->words[BM_NODE_allocations]) -
               batch->nodes[i].allocations;
-    return bm_ordinals_shared(nr);
+    bm_word_add_shared(&bm_total.allocations, nr);
+}
+
+/* Purses are for threads without batches. */
+static uint64_t change(struct bm_gauge *gauge, uint64_t amount)
+{
+    return (int64_t)amount > 0
+               ? bm_gauge_take_shared(gauge, amount)
+               : bm_gauge_give_shared(gauge, &bm_no_purse, -amount);
 }
 
 void bm_batch_end(struct bm_thread *thread)
 {
     struct bm_batch *batch = &thread->batch;
-    uint64_t ordinal, peak;
+    uint64_t peak;
 
     if (batch->nr_nodes == 0)
         return;
-    ordinal = number_batch(batch);
-    peak = bm_totals_add_shared(batch->live, ordinal);
+    number_batch(batch);
+    peak = change(&bm_total.gauge, batch->live);
     for (uint32_t i = 0; i < batch->nr_nodes; i++) {
         const struct bm_touched *touched = &batch->nodes[i];
         struct bm_node *node = touched->node;
 
         see_peak(touched, peak);
-        bm_mark_add_shared(node->mark_words,
-                           bm_node_live(node->words) - touched->live, ordinal);
+        change(&node->mark->gauge, bm_node_live(node->words) - touched->live);
     }
     begin(batch);
 }

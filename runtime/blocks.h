@@ -79,6 +79,8 @@ enum bm_careful {
     BM_CAREFUL_TIMELINE = 16, /* each event is looked at */
     BM_CAREFUL_STOP = 32,     /* likewise, to stop at one */
     BM_CAREFUL_ALL = 63,
+    /* Each event asks what the process holds. */
+    BM_CAREFUL_LIVE = BM_CAREFUL_TIMELINE | BM_CAREFUL_STOP,
 };
 extern _Atomic uint32_t bm_careful BM_HIDDEN;
 

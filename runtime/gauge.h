@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A gauge: what is live and the largest value that it ever had, two 64-bit
- * words side by side on a 16-byte boundary. While the process has one thread
- * they are plain words; once it has more, both change in one 128-bit compare
- * and exchange, which puts all events of a ledger in one order. The peak that
- * an event found is the event's epoch (see ledger.h).
+ * Words that events change, and pairs of them: two 64-bit words side by side
+ * on a 16-byte boundary, which are plain words while the process has one
+ * thread and change together in one 128-bit compare and exchange once it has
+ * more. See purse.h for the gauge of the process and its sites.
  *
- * A pass gauge also holds the serial of the open pass, so that an event can
- * not land in another pass than the one it saw, and whether the peak is the
- * open pass's own.
+ * A pass gauge has what is live and the largest value that it ever had. It
+ * also holds the serial of the open pass, so that an event can not land in
+ * another pass than the one it saw, and whether the peak is the open pass's
+ * own.
  */
 #ifndef BENCHMEM_RUNTIME_GAUGE_H
 #define BENCHMEM_RUNTIME_GAUGE_H
@@ -123,42 +123,6 @@ static inline bool bm_pair_exchange(uint64_t *words, struct bm_pair expected,
     return __sync_bool_compare_and_swap((unsigned __int128 *)(void *)words,
                                         from, to);
 #endif
-}
-
-/*
- * Adds to live; the peak as it was before, and whether it rose. For many
- * threads.
- */
-static inline uint64_t bm_gauge_add_shared(uint64_t *gauge, uint64_t amount,
-                                           bool *rose)
-{
-    struct bm_pair seen, next;
-
-    do {
-        seen.low = bm_word_get(&gauge[0]);
-        seen.high = bm_word_get(&gauge[1]);
-        next.low = seen.low + amount;
-        /* Less than nothing: torn words, which the exchange refuses. */
-        next.high = next.low > seen.high && (int64_t)next.low > 0 ? next.low
-                                                                  : seen.high;
-    } while (!bm_pair_exchange(gauge, seen, next));
-    *rose = next.high != seen.high;
-    return seen.high;
-}
-
-/*
- * For one thread: whether the peak rose. The words are found in this order
- * after a kill.
- */
-static inline bool bm_gauge_add(uint64_t *gauge, uint64_t amount)
-{
-    uint64_t live = bm_word_own(&gauge[0]) + amount;
-
-    bm_word_set(&gauge[0], live);
-    if (live <= bm_word_own(&gauge[1]))
-        return false;
-    bm_word_set(&gauge[1], live);
-    return true;
 }
 
 /*

@@ -7,6 +7,7 @@ static const char never_single;
 const char *bm_single_threaded = &never_single;
 
 struct bm_ledger bm_process;
+_Alignas(64) struct bm_total bm_total;
 
 void bm_ledgers_start(void)
 {
@@ -14,38 +15,99 @@ void bm_ledgers_start(void)
         bm_single_threaded = &__libc_single_threaded;
 }
 
-/* A site's own mark needs no epoch: each word for itself. */
-void bm_mark_add_shared(uint64_t *mark, uint64_t amount, uint64_t ordinal)
+bool bm_process_begin(struct bm_thread *thread)
 {
-    uint64_t live = bm_word_add_shared(&mark[BM_MARK_live], amount);
-
-    if ((int64_t)live > 0 && bm_word_max_shared(&mark[BM_MARK_peak], live))
-        bm_word_max_shared(&mark[BM_MARK_peak_ordinal], ordinal);
+    if (!bm_ledger_begin(thread, &bm_process))
+        return false;
+    bm_gauge_init(&bm_total.gauge, &bm_process.words[BM_LEDGER_peak],
+                  &bm_process.words[BM_LEDGER_peak_ordinal]);
+    bm_total.allocations = 0;
+    return true;
 }
 
-uint64_t bm_totals_add_shared(uint64_t amount, uint64_t ordinal)
+/* A thread's allocations since it, or who ended a round, did so before. */
+static void hand_in(struct bm_purse *purse)
 {
-    bool rose;
-    uint64_t peak = bm_gauge_add_shared(bm_process.words, amount, &rose);
+    uint64_t made = bm_word_get(&purse->made);
+    uint64_t before =
+        atomic_load_explicit(&purse->handed_in, memory_order_relaxed);
 
-    if (rose)
-        bm_word_max_shared(&bm_process.words[BM_LEDGER_peak_ordinal], ordinal);
-    return peak;
+    if (made != before && atomic_compare_exchange_strong_explicit(
+                              &purse->handed_in, &before, made,
+                              memory_order_relaxed, memory_order_relaxed))
+        bm_word_add_shared(&bm_total.allocations, made - before);
+}
+
+void bm_ordinals_collect(void)
+{
+    /* Acquire pairs with the release in bm_purse_init. */
+    struct bm_purse *purse =
+        atomic_load_explicit(&bm_total.gauge.purses, memory_order_acquire);
+
+    for (; purse; purse = purse->next)
+        hand_in(purse);
+}
+
+uint64_t bm_ordinal_now(void)
+{
+    if (bm_gauge_has_open(&bm_total.gauge))
+        bm_ordinals_collect();
+    return bm_word_get(&bm_total.allocations);
+}
+
+/* An allocation is numbered before the totals change. */
+static uint64_t take(struct bm_thread *thread, uint64_t size)
+{
+    struct bm_purse *purse = &thread->purse;
+
+    bm_word_add(&purse->made, 1);
+    if (bm_purse_take(purse, size))
+        return purse->epoch;
+    hand_in(purse);
+    return bm_gauge_take_shared(&bm_total.gauge, size);
+}
+
+/* A smaller block in place of a larger one. */
+static uint64_t take_less(struct bm_thread *thread, uint64_t size)
+{
+    struct bm_purse *purse = &thread->purse;
+
+    bm_word_add(&purse->made, 1);
+    if (bm_purse_give(purse, size))
+        return purse->epoch;
+    hand_in(purse);
+    return bm_gauge_give_shared(&bm_total.gauge, purse, size);
+}
+
+static uint64_t give(struct bm_thread *thread, uint64_t size)
+{
+    return bm_gauge_give(&bm_total.gauge, &thread->purse, size);
+}
+
+/* A site's own mark: its peak is no epoch. */
+static void take_of_mark(struct bm_node *node, uint64_t size)
+{
+    bm_gauge_take(&node->mark->gauge, node->purse, size);
+}
+
+static void give_to_mark(struct bm_thread *thread, struct bm_node *node,
+                         uint64_t size)
+{
+    if (__builtin_expect(node->purse == &bm_no_purse, 0))
+        node->purse = bm_purse_get(&node->mark->gauge, thread);
+    bm_gauge_give(&node->mark->gauge, node->purse, size);
 }
 
 void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
                            uint64_t size)
 {
-    uint64_t ordinal;
-
     if (thread->batch.share) {
         bm_batch_event(thread, node, size, NULL, 0);
         return;
     }
-    ordinal = bm_ordinals_shared(1);
-    bm_node_seen(node->words, bm_totals_add_shared(size, ordinal));
+    bm_node_seen(node->words, take(thread, size));
     bm_node_alloc(node->words, size);
-    bm_mark_add_shared(node->mark_words, size, ordinal);
+    take_of_mark(node, size);
 }
 
 void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
@@ -55,51 +117,46 @@ void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
         bm_batch_event(thread, NULL, 0, node, size);
         return;
     }
-    bm_node_seen(node->words, bm_totals_add_shared(-size, 0));
+    bm_node_seen(node->words, give(thread, size));
     bm_node_free(node->words, size);
-    bm_word_add_shared(&node->mark_words[BM_MARK_live], -size);
-}
-
-/* What a mark that grows from one block to the next gets more. */
-static uint64_t grown(const struct bm_node *old, uint64_t old_size,
-                      const struct bm_node *node, uint64_t size)
-{
-    return old->mark_words == node->mark_words ? size - old_size : size;
-}
-
-static void realloc_shared(struct bm_node *old, uint64_t old_size,
-                           struct bm_node *node, uint64_t size)
-{
-    uint64_t ordinal = bm_ordinals_shared(1);
-    uint64_t peak = bm_totals_add_shared(size - old_size, ordinal);
-
-    bm_node_seen(old->words, peak);
-    bm_node_seen(node->words, peak);
-    bm_node_free(old->words, old_size);
-    bm_node_alloc(node->words, size);
-    if (old->mark_words != node->mark_words)
-        bm_word_add_shared(&old->mark_words[BM_MARK_live], -old_size);
-    bm_mark_add_shared(node->mark_words, grown(old, old_size, node, size),
-                       ordinal);
+    give_to_mark(thread, node, size);
 }
 
 static void realloc_alone(struct bm_node *old, uint64_t old_size,
                           struct bm_node *node, uint64_t size)
 {
-    uint64_t *totals = bm_process.words;
-    uint64_t peak = bm_word_get(&totals[BM_LEDGER_peak]);
+    uint64_t peak = bm_gauge_peak_alone(&bm_total.gauge);
 
     bm_node_seen(old->words, peak);
     bm_node_seen(node->words, peak);
     bm_node_free(old->words, old_size);
     bm_node_alloc(node->words, size);
-    bm_word_add(&totals[BM_LEDGER_allocations], 1);
-    if (bm_gauge_add(totals, size - old_size))
-        bm_word_set(&totals[BM_LEDGER_peak_ordinal], bm_last_ordinal());
-    if (old->mark_words != node->mark_words)
-        bm_word_add(&old->mark_words[BM_MARK_live], -old_size);
-    if (bm_gauge_add(node->mark_words, grown(old, old_size, node, size)))
-        bm_word_set(&node->mark_words[BM_MARK_peak_ordinal], bm_last_ordinal());
+    bm_word_add(&bm_total.allocations, 1);
+    bm_gauge_give_alone(&bm_total.gauge, old_size);
+    bm_gauge_take_alone(&bm_total.gauge, size);
+    bm_gauge_give_alone(&old->mark->gauge, old_size);
+    bm_gauge_take_alone(&node->mark->gauge, size);
+}
+
+static void realloc_shared(struct bm_thread *thread, struct bm_node *old,
+                           uint64_t old_size, struct bm_node *node,
+                           uint64_t size)
+{
+    uint64_t peak = size > old_size ? take(thread, size - old_size)
+                                    : take_less(thread, old_size - size);
+
+    bm_node_seen(old->words, peak);
+    bm_node_seen(node->words, peak);
+    bm_node_free(old->words, old_size);
+    bm_node_alloc(node->words, size);
+    if (old->mark != node->mark) {
+        give_to_mark(thread, old, old_size);
+        take_of_mark(node, size);
+    } else if (size > old_size) {
+        take_of_mark(node, size - old_size);
+    } else {
+        give_to_mark(thread, node, old_size - size);
+    }
 }
 
 void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
@@ -110,13 +167,13 @@ void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
     else if (thread->batch.share)
         bm_batch_event(thread, node, size, old, old_size);
     else
-        realloc_shared(old, old_size, node, size);
+        realloc_shared(thread, old, old_size, node, size);
 }
 
 void bm_count_inherited(struct bm_node *node, uint64_t size)
 {
     bm_word_add(&node->words[BM_NODE_inherited_blocks], 1);
     bm_word_add(&node->words[BM_NODE_inherited_bytes], size);
-    bm_gauge_add(bm_process.words, size);
-    bm_gauge_add(node->mark_words, size);
+    bm_gauge_take_alone(&bm_total.gauge, size);
+    bm_gauge_take_alone(&node->mark->gauge, size);
 }

@@ -10,32 +10,50 @@
  * node that never changes after the last peak holds it still. So the sum of
  * at_peak over all nodes is the peak, to the byte.
  *
- * Kill at any instant. One thread: nodes change before the totals, so the
- * totals lag by the event in flight. Many threads: the totals change first
- * (their exchange is what gives the event its epoch), the nodes after. Either
+ * Kill at any instant. One thread: nodes change before the peak, so the
+ * peak lags by the event in flight. Many threads: the gauge changes first (it
+ * gives the event its epoch), then the profile's peak, the nodes last. Either
  * way readers add up nodes; if the sum of live is above the peak, that sum
  * is the peak and every node's live its at_peak.
  *
  * Allocations are numbered, and where a peak rises (the process's, a pass's,
- * a site's) it keeps the number. With one thread that is exact. With many,
- * numbers are drawn before the totals change, so that one may belong to
- * another call that was under way at the same time.
+ * a site's) it keeps the number. With one thread that is exact. With many, it
+ * may belong to another call that was under way at the same time.
  *
  * Guard held; `thread` is the calling thread's.
  */
 #ifndef BENCHMEM_RUNTIME_LEDGER_H
 #define BENCHMEM_RUNTIME_LEDGER_H
 
-#include "gauge.h"
 #include "nodes.h"
+#include "purse.h"
 
 #include "../profile/profile.h"
 #include "../profile/records.h"
 
 extern struct bm_ledger bm_process BM_HIDDEN; /* words are set at start */
 
+/* What the process holds, and how many allocations it made. */
+struct bm_total {
+    struct bm_gauge gauge;
+    uint64_t allocations; /* without what is in open purses' `made` */
+};
+extern struct bm_total bm_total BM_HIDDEN;
+
+/* Writes the process's ledger; nothing is live. False if there is no room. */
+bool bm_process_begin(struct bm_thread *thread);
+
 /* Before the first event; without it, every process counts as threaded. */
 void bm_ledgers_start(void);
+
+/*
+ * How many allocations the process has made: the number of the last, which is
+ * kept where a peak rises.
+ */
+uint64_t bm_ordinal_now(void);
+
+/* As a round of the process's gauge has ended: no purse is open. */
+void bm_ordinals_collect(void);
 
 /* Blocks that make up the node's live. */
 static inline uint64_t bm_node_blocks(const uint64_t *node)
@@ -76,55 +94,28 @@ static inline void bm_node_free(uint64_t *node, uint64_t size)
     bm_word_add(&node[BM_NODE_freed], size);
 }
 
-/*
- * The number of the allocation that is counted last, which is kept where a
- * peak rises.
- */
-static inline uint64_t bm_last_ordinal(void)
-{
-    return bm_word_own(&bm_process.words[BM_LEDGER_allocations]);
-}
-
 /* For one thread. */
 static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 {
-    uint64_t *totals = bm_process.words;
-
-    bm_node_seen(node->words, bm_word_own(&totals[BM_LEDGER_peak]));
+    bm_node_seen(node->words, bm_gauge_peak_alone(&bm_total.gauge));
     bm_node_alloc(node->words, size);
-    bm_word_add(&totals[BM_LEDGER_allocations], 1);
-    if (bm_gauge_add(totals, size))
-        bm_word_set(&totals[BM_LEDGER_peak_ordinal], bm_last_ordinal());
-    if (bm_gauge_add(node->mark_words, size))
-        bm_word_set(&node->mark_words[BM_MARK_peak_ordinal], bm_last_ordinal());
+    bm_word_add(&bm_total.allocations, 1);
+    bm_gauge_take_alone(&bm_total.gauge, size);
+    bm_gauge_take_alone(&node->mark->gauge, size);
 }
 
 static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
 {
-    uint64_t *totals = bm_process.words;
-
-    bm_node_seen(node->words, bm_word_own(&totals[BM_LEDGER_peak]));
+    bm_node_seen(node->words, bm_gauge_peak_alone(&bm_total.gauge));
     bm_node_free(node->words, size);
-    bm_word_add(&totals[BM_LEDGER_live], -size);
-    bm_word_add(&node->mark_words[BM_MARK_live], -size);
+    bm_gauge_give_alone(&bm_total.gauge, size);
+    bm_gauge_give_alone(&node->mark->gauge, size);
 }
 
 void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
                            uint64_t size);
 void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
                           uint64_t size);
-
-/* The same for many threads: more of them, and the number of the last. */
-static inline uint64_t bm_ordinals_shared(uint64_t nr)
-{
-    return bm_word_add_shared(&bm_process.words[BM_LEDGER_allocations], nr);
-}
-
-/* The totals, for many threads: the peak as it was before. */
-uint64_t bm_totals_add_shared(uint64_t amount, uint64_t ordinal);
-
-/* A site's own mark, for many threads; ordinal is the allocation's. */
-void bm_mark_add_shared(uint64_t *mark, uint64_t amount, uint64_t ordinal);
 
 /*
  * Whether an event of a node goes into the batch as it is; it is in it then,

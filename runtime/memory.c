@@ -8,6 +8,7 @@
 
 #define ARENA_CHUNK ((size_t)64 * 1024)
 #define ARENA_ALIGNMENT ((size_t)16)
+#define LINE ((size_t)64) /* x86-64, most of aarch64 */
 
 struct chunk {
     _Atomic size_t used; /* bytes given out, this header included */
@@ -63,4 +64,11 @@ void *bm_arena_get(size_t size)
         if (!chunk)
             return NULL;
     }
+}
+
+void *bm_arena_get_lines(size_t size)
+{
+    char *memory = bm_arena_get(size + LINE - ARENA_ALIGNMENT);
+
+    return memory ? memory + (-(uintptr_t)memory & (LINE - 1)) : NULL;
 }

@@ -20,4 +20,7 @@ void bm_unmap(void *memory, size_t size);
  */
 void *bm_arena_get(size_t size);
 
+/* The same on a boundary of cache lines, for what threads write by turns. */
+void *bm_arena_get_lines(size_t size);
+
 #endif

@@ -21,8 +21,11 @@
 static _Atomic(struct bm_mark *) mark_chains[NR_MARK_CHAINS];
 
 /* Takes the marks that find no room; read by no one. */
-static _Alignas(16) uint64_t lost_words[BM_NR_WORDS_mark];
-static struct bm_mark lost_mark = {.words = lost_words};
+static uint64_t lost_words[BM_NR_WORDS_mark];
+static struct bm_mark lost_mark = {
+    .gauge.peak = &lost_words[BM_MARK_peak],
+    .gauge.peak_ordinal = &lost_words[BM_MARK_peak_ordinal],
+};
 
 static const uint64_t zeros[BM_NR_WORDS_node];
 
@@ -63,12 +66,17 @@ static struct bm_mark *mark_of(struct bm_thread *thread, uint32_t benchmark,
     if (mark)
         return mark;
 
-    mark = bm_arena_get(sizeof(*mark));
+    mark = bm_arena_get_lines(sizeof(*mark));
     if (!mark)
         return &lost_mark;
-    mark->words = append_mark(thread, benchmark, site);
-    if (!mark->words)
+    uint64_t *words = append_mark(thread, benchmark, site);
+    if (!words)
         return &lost_mark;
+    if (benchmark == 0)
+        bm_gauge_init(&mark->gauge, &words[BM_MARK_peak],
+                      &words[BM_MARK_peak_ordinal]);
+    else
+        mark->pass.words = words;
     mark->benchmark = benchmark;
     mark->site = site;
     mark->next = first;
@@ -109,7 +117,7 @@ static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
     if (!node->words)
         return NULL;
     node->mark = mark_of(thread, benchmark, bm_key_site(key));
-    node->mark_words = node->mark->words;
+    node->purse = &bm_no_purse;
     node->key = key;
     node->benchmark = benchmark;
     return node;

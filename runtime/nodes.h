@@ -13,6 +13,7 @@
 #define BENCHMEM_RUNTIME_NODES_H
 
 #include "attribute.h"
+#include "purse.h"
 #include "threads.h"
 
 #include <stdint.h>
@@ -25,8 +26,13 @@ struct bm_ledger {
 
 /* A site's mark within one ledger. */
 struct bm_mark {
-    _Alignas(16) uint64_t gauge[2]; /* in a benchmark: a pass gauge */
-    uint64_t *words; /* in the profile; of the process: the gauge itself */
+    union {
+        struct bm_gauge gauge; /* of the process */
+        struct {               /* in a benchmark */
+            uint64_t gauge[2];
+            uint64_t *words; /* in the profile */
+        } pass;
+    };
     struct bm_mark *next;
     uint32_t benchmark;
     uint32_t site;
@@ -34,8 +40,8 @@ struct bm_mark {
 
 struct bm_node {
     uint64_t *words;
-    uint64_t *mark_words; /* those of `mark` */
     struct bm_mark *mark;
+    struct bm_purse *purse; /* the thread's of the mark, or bm_no_purse */
     struct bm_node *window; /* the same key's in the ledger last used */
     uint32_t key;
     uint32_t benchmark;

@@ -58,7 +58,7 @@ static bool open_profile(struct bm_thread *thread, uint32_t parent_pid)
 /* The records that must be there before the first event. */
 static bool begin_account(struct bm_thread *thread)
 {
-    return bm_thread_begin(thread) && bm_ledger_begin(thread, &bm_process);
+    return bm_thread_begin(thread) && bm_process_begin(thread);
 }
 
 static void read_options(struct bm_line *complaint)

@@ -54,7 +54,7 @@ void bm_stop_look(void)
 {
     uint64_t number =
         1 + atomic_fetch_add_explicit(&nr_allocations, 1, memory_order_relaxed);
-    uint64_t live = bm_word_get(&bm_process.words[BM_LEDGER_live]);
+    uint64_t live = bm_gauge_live(&bm_total.gauge);
 
     if (number == bm_options.stop_allocation ||
         (bm_options.stop_live && (int64_t)live > 0 &&

@@ -2,6 +2,7 @@
 #include "threads.h"
 
 #include "head.h"
+#include "ledger.h"
 #include "memory.h"
 #include "nodes.h"
 #include "sys.h"
@@ -83,6 +84,8 @@ static struct bm_thread *new_thread(uint32_t tid)
     thread->mode = BM_MODE_NEVER;
     bm_nodes_forget_near(thread);
     bm_short_leaves_clear(&thread->short_leaves);
+    bm_purse_init(&thread->purse, &bm_total.gauge,
+                  bm_is_careful(BM_CAREFUL_LIVE) ? NULL : thread);
     bm_batch_begin(thread);
     thread->next = bm_threads_first();
     /* Release: a record is filled before it is found. */
@@ -178,6 +181,7 @@ void bm_threads_after_fork(struct bm_thread *thread)
         char *buffer = at->part.buffer;
 
         bm_batch_forget(at);
+        bm_purse_empty(&at->purse);
         clear_nodes(at);
         at->words = NULL;
         at->part = (struct bm_part){.buffer = buffer};

@@ -13,6 +13,7 @@
 #include "batch.h"
 #include "blocks.h"
 #include "file.h"
+#include "purse.h"
 #include "routes.h"
 
 #include <stdatomic.h>
@@ -71,6 +72,7 @@ struct bm_thread {
     struct bm_routes routes;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;
+    struct bm_purse purse; /* of the process's gauge */
     struct bm_batch batch;
     struct bm_part part;
     struct bm_node_hash window_nodes;

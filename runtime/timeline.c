@@ -94,7 +94,7 @@ void bm_timeline_look(struct bm_thread *thread, uint64_t size)
         halve();
     uint64_t *moment = moment_at(thread, allocated >> line.shift);
     if (moment) {
-        uint64_t live = bm_word_get(&bm_process.words[BM_LEDGER_live]);
+        uint64_t live = bm_gauge_live(&bm_total.gauge);
 
         if (allocated > bm_word_get(&moment[BM_MOMENT_allocated]))
             bm_word_set(&moment[BM_MOMENT_allocated], allocated);

@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void see_pass(uint64_t *node,
 /* That of the event, which the process counts after the window. */
 static uint64_t next_ordinal(void)
 {
-    return bm_word_get(&bm_process.words[BM_LEDGER_allocations]) + 1;
+    return bm_ordinal_now() + 1;
 }
 
 /* Adds to a site's mark, which starts anew with each pass. */
@@ -88,7 +88,7 @@ add_to_mark(struct bm_mark *mark, uint32_t serial, uint64_t amount,
     bool raised;
 
     do {
-        seen = bm_pair_get(mark->gauge);
+        seen = bm_pair_get(mark->pass.gauge);
         if (!bm_pass_unpack(seen, serial, &gauge)) {
             gauge.live = 0;
             gauge.peak = seen.high & BM_PASS_AMOUNT_MASK;
@@ -97,10 +97,12 @@ add_to_mark(struct bm_mark *mark, uint32_t serial, uint64_t amount,
         raised = gauge.live > gauge.peak;
         if (raised)
             gauge.peak = gauge.live;
-    } while (
-        !bm_pair_set(mark->gauge, seen, bm_pass_pack(gauge, serial), threaded));
-    if (raised && bm_word_max_shared(&mark->words[BM_MARK_peak], gauge.peak))
-        bm_word_max_shared(&mark->words[BM_MARK_peak_ordinal], next_ordinal());
+    } while (!bm_pair_set(mark->pass.gauge, seen, bm_pass_pack(gauge, serial),
+                          threaded));
+    if (raised &&
+        bm_word_max_shared(&mark->pass.words[BM_MARK_peak], gauge.peak))
+        bm_word_max_shared(&mark->pass.words[BM_MARK_peak_ordinal],
+                           next_ordinal());
 }
 
 static inline __attribute__((always_inline)) void

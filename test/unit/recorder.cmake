@@ -4,7 +4,7 @@
 set(recorder_dir ${PROJECT_SOURCE_DIR}/runtime)
 set(recorder_core)
 foreach(module batch benchmarks blocks file file_fork head ledger measure memory nodes
-        options record slab stop text threads timeline windows)
+        options purse record slab stop text threads timeline windows)
     list(APPEND recorder_core ${recorder_dir}/${module}.c)
 endforeach()
 

@@ -226,7 +226,7 @@ struct bm_thread *core_start(bool threaded)
         write_frame(thread, i);
         write_site(thread, i);
     }
-    REQUIRE(bm_thread_begin(thread) && bm_ledger_begin(thread, &bm_process));
+    REQUIRE(bm_thread_begin(thread) && bm_process_begin(thread));
     return thread;
 }
 

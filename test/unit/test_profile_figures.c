@@ -200,6 +200,9 @@ static void run(struct model *m, uint64_t seed, bool is_shared, size_t stores)
 
 static struct bm_profile *profile_of(const struct model *m, enum bm_end end)
 {
+    /* What is live is not kept. */
+    const uint64_t ledger[BM_NR_WORDS_ledger] = {[BM_LEDGER_peak] =
+                                                     m->totals[BM_LEDGER_peak]};
     struct bm_profile_error error;
     struct bm_profile *profile;
     struct builder b;
@@ -209,7 +212,7 @@ static struct bm_profile *profile_of(const struct model *m, enum bm_end end)
     add_state(&b, end, 0, 0);
     for (size_t i = 0; i < NR_SITES; i++)
         add_site(&b, i + 1, "a.c");
-    ADD(&b, ledger, .ledger = {m->totals, BM_NR_WORDS_ledger});
+    ADD(&b, ledger, .ledger = {ledger, BM_NR_WORDS_ledger});
     for (size_t t = 0; t < NR_THREADS; t++)
         ADD(&b, thread, .index = t + 1, .tid = t);
     for (size_t t = 0; t < NR_THREADS; t++)

@@ -118,6 +118,8 @@ static void check(const struct tally *tallies)
     REQUIRE(profile->totals.freed_bytes == sum.freed);
     REQUIRE(profile->unknown_frees == 0 && profile->dropped == 0);
     REQUIRE(!setting->window_odds || profile->nr_benchmarks > 0);
+    /* The peak that the recorder kept is the sum of at_peak. */
+    REQUIRE(!(profile->flags & BM_STATE_IN_FLIGHT));
     bm_profile_free(profile);
 }
 
@@ -138,6 +140,119 @@ static void run_case(const void *parameter)
     for (unsigned i = 1; i < NR_THREADS; i++)
         pthread_join(tallies[i].thread, NULL);
     check(tallies);
+}
+
+/*
+ * Threads that meet again and again, each holding exactly what it may at
+ * most: then, and only then, the process holds that many times as much.
+ */
+#define NR_MEETINGS 40u
+#define MOST_HELD UINT64_C(100000)
+#define OWN_SLOTS 64u
+
+struct holder {
+    pthread_t thread;
+    uint64_t random;
+    uint64_t live;
+    uint64_t sizes[OWN_SLOTS]; /* plus 1, 0: free */
+    size_t first;              /* of its own addresses */
+};
+
+static pthread_barrier_t meeting;
+
+static void let_go(struct bm_thread *thread, struct holder *holder, size_t i)
+{
+    if (!holder->sizes[i])
+        return;
+    core_free(thread, core_address(holder->first + i, 32), STACK_SP - 64);
+    holder->live -= holder->sizes[i] - 1;
+    holder->sizes[i] = 0;
+}
+
+static void hold(struct bm_thread *thread, struct holder *holder, size_t i,
+                 uint64_t size)
+{
+    let_go(thread, holder, i);
+    core_alloc(thread, core_address(holder->first + i, 32), size, 2,
+               STACK_SP - 64);
+    holder->live += size;
+    holder->sizes[i] = size + 1;
+}
+
+static void hold_and_meet(struct bm_thread *thread, struct holder *holder,
+                          uint64_t most)
+{
+    for (unsigned i = 0; i < 1000; i++) {
+        size_t slot = 1 + model_random(&holder->random, OWN_SLOTS - 1);
+        uint64_t size = model_random(&holder->random, most / 16 + 1);
+
+        let_go(thread, holder, slot);
+        if (holder->live + size <= most)
+            hold(thread, holder, slot, size);
+    }
+    hold(thread, holder, 0, most - holder->live);
+    pthread_barrier_wait(&meeting); /* all hold all they may */
+    pthread_barrier_wait(&meeting);
+    for (size_t i = 0; i < OWN_SLOTS; i++)
+        if (i == 0 || model_random(&holder->random, 4))
+            let_go(thread, holder, i);
+}
+
+/* The highest meeting is neither the first nor the last. */
+static uint64_t held_at(unsigned number)
+{
+    return MOST_HELD - (number < NR_MEETINGS / 2 ? NR_MEETINGS / 2 - number
+                                                 : number - NR_MEETINGS / 2) *
+                           1000;
+}
+
+static void meet(struct bm_thread *thread, struct holder *holder)
+{
+    for (unsigned i = 0; i < NR_MEETINGS; i++) {
+        for (size_t slot = 0; slot < OWN_SLOTS; slot++)
+            if (holder->live > held_at(i))
+                let_go(thread, holder, slot);
+        hold_and_meet(thread, holder, held_at(i));
+    }
+}
+
+static void *meet_in_thread(void *holder)
+{
+    meet(core_attach(), holder);
+    return NULL;
+}
+
+static void meet_case(const void *unused)
+{
+    static struct holder holders[NR_THREADS];
+    struct bm_thread *thread = core_start(true);
+    struct bm_profile *profile;
+
+    (void)unused;
+    pthread_barrier_init(&meeting, NULL, NR_THREADS);
+    for (unsigned i = 0; i < NR_THREADS; i++)
+        holders[i] = (struct holder){.random = i, .first = i * OWN_SLOTS};
+    for (unsigned i = 1; i < NR_THREADS; i++)
+        REQUIRE(pthread_create(&holders[i].thread, NULL, meet_in_thread,
+                               &holders[i]) == 0);
+    meet(thread, &holders[0]);
+    for (unsigned i = 1; i < NR_THREADS; i++)
+        pthread_join(holders[i].thread, NULL);
+    profile = core_read();
+    REQUIRE(!(profile->flags & BM_STATE_IN_FLIGHT));
+    REQUIRE(profile->totals.peak_bytes == NR_THREADS * MOST_HELD);
+    REQUIRE(profile->totals.at_peak_bytes == NR_THREADS * MOST_HELD);
+    for (size_t i = 0; i < profile->nr_sites; i++)
+        if (profile->sites[i].frame && profile->sites[i].frame->line == 2)
+            REQUIRE(profile->sites[i].figures.peak_bytes ==
+                    NR_THREADS * MOST_HELD);
+    bm_profile_free(profile);
+}
+
+static void the_peak_is_that_of_all_together(void **state)
+{
+    (void)state;
+    assert_true(core_run(meet_case, NULL));
 }
 
 static void everything_adds_up(void **state)
@@ -173,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_adds_up),
+        cmocka_unit_test(the_peak_is_that_of_all_together),
         cmocka_unit_test(everything_adds_up_in_windows),
         cmocka_unit_test(blocks_may_lie_close),
         cmocka_unit_test(blocks_may_be_huge),
