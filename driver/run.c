@@ -4,6 +4,7 @@
  * recorded run is measure/'s.
  */
 #include "base/error.h"
+#include "base/locate.h"
 #include "base/memory.h"
 #include "driver/child.h"
 #include "driver/elf.h"
@@ -94,9 +95,29 @@ static void finish(const char *program, const char *path, const char *output,
     free(found);
 }
 
+/* A script may well run nothing that is recorded, which no one else says. */
+static bool may_leave_nothing(const char *path, const char *output)
+{
+    return !output && !getenv("BENCHMEM_OUTPUT") &&
+           !getenv("BENCHMEM_DISABLE") &&
+           bm_program_kind(path) == BM_PROGRAM_OTHER;
+}
+
+static size_t count_profiles(void)
+{
+    struct bm_strvec paths = BM_STRVEC_INIT;
+
+    bm_locate_profiles(BM_FOLDER_NAME, &paths);
+    size_t count = paths.count;
+    bm_strvec_clear(&paths);
+    return count;
+}
+
 static int run_program(const struct bm_measuring *m, const char *path,
                        const char *output)
 {
+    bool is_script = may_leave_nothing(path, output);
+    size_t before = is_script ? count_profiles() : 0;
     struct bm_child child;
 
     if (m->stop_at)
@@ -106,6 +127,11 @@ static int run_program(const struct bm_measuring *m, const char *path,
         return EXIT_NOT_RUNNABLE;
     }
     finish(m->program[0], path, output, child.pid, &child.end);
+    if (is_script && count_profiles() == before)
+        bm_warn("%s: nothing was recorded: it is a script, and nothing that it "
+                "ran here was built with benchmem-cc; to record a plain "
+                "program that it runs, name that: benchmem-run -- python3 FILE",
+                m->program[0]);
     if (m->stop_at)
         bm_stop_tell(m->program[0], &child.end);
     return bm_process_shell_status(&child.end);
