@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns debug locations into frames of a FrameTable: the location of a call,
-// and above it the calls that it was inlined through. What debug information
-// does not say (the path as given, system headers, wrappers, types) comes
-// from SourceInfo.
+// and above it the calls that it was inlined through.
 //
 // Used while the LLVM context of the locations lives.
 #ifndef BENCHMEM_PASS_FRAMEBUILDER_H
 #define BENCHMEM_PASS_FRAMEBUILDER_H
 
+#include "CallText.h"
 #include "FrameTable.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 
 namespace benchmem {
-
-/// A place in the source, independent of the lifetime of debug information.
-struct SourcePlace {
-  std::string Linkage; ///< Of the function that the source puts it in.
-  std::string Name;    ///< Its own, where the linkage name cannot be read.
-  std::string File, Dir;
-  unsigned Line = 0, Column = 0;
-  bool System = false;
-};
-
-/// What is called there.
-struct CallTarget {
-  llvm::StringRef Callee; ///< Linkage name, empty through a pointer.
-  bm_kind Kind = BM_KIND_CALL;
-  uint16_t Flags = 0;
-};
-
-/// The linkage name that a subprogram stands for.
-llvm::StringRef getLinkageName(const llvm::DISubprogram &SP);
-
-/// The place of a location itself, without what it is inlined into.
-SourcePlace getPlace(const llvm::DILocation &Loc);
 
 class FrameBuilder {
 public:
@@ -59,8 +35,7 @@ private:
   FrameTable &Table;
   llvm::DenseMap<const llvm::DILocation *, TableId> InlinedAt;
   llvm::DenseMap<const llvm::DIScope *, SourcePlace> Places;
-  llvm::StringMap<std::string> FunctionNames; ///< By linkage name.
-  llvm::StringMap<std::string> CalleeNames;
+  CallTextWriter Writer;
 };
 
 } // namespace benchmem

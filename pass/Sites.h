@@ -8,7 +8,7 @@
 #define BENCHMEM_PASS_SITES_H
 
 #include "Allocators.h"
-#include "FrameBuilder.h"
+#include "CallText.h"
 #include <vector>
 
 namespace benchmem {
