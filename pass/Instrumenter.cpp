@@ -83,17 +83,24 @@ private:
 
 /// The optimizer makes new calls in place of old ones, without their
 /// attribute: calloc for malloc and memset, malloc for realloc of null. They
-/// keep the position.
+/// keep the position. Without columns (-gno-column-info) that is a line, which
+/// tells where it has one call.
 Site *Instrumenter::findReplaced(const CallBase &CB) {
   const DILocation *Loc = CB.getDebugLoc();
   if (!Loc || !Loc->getLine())
     return nullptr;
   StringRef Linkage = getLinkageName(*Loc->getScope()->getSubprogram());
-  for (Site &S : Sites.Sites)
-    if (S.Place.Line == Loc->getLine() && S.Place.Column == Loc->getColumn() &&
-        S.Place.Linkage == Linkage)
+  Site *OnLine = nullptr;
+  bool Several = false;
+  for (Site &S : Sites.Sites) {
+    if (S.Place.Line != Loc->getLine() || S.Place.Linkage != Linkage)
+      continue;
+    if (S.Place.Column == Loc->getColumn())
       return &S;
-  return nullptr;
+    Several |= OnLine && OnLine->Place.Column != S.Place.Column;
+    OnLine = &S;
+  }
+  return Loc->getColumn() || Several ? nullptr : OnLine;
 }
 
 Site *Instrumenter::findSite(const CallBase &CB) {
