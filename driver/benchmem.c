@@ -25,6 +25,7 @@ static const struct {
     {"c++", "compile C++ with clang and memory recording"},
     {"run", "run a program and keep its profile"},
     {"report", "tables of where the memory goes"},
+    {"sites", "allocation calls of source files, without a build"},
     {"flamegraph", "call paths as a flame graph"},
     {"compare", "runs side by side, and gates"},
     {"plot", "charts of runs"},

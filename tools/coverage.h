@@ -49,6 +49,7 @@ struct bm_coverage_site {
     const char *callee;            /* may be NULL */
     const char *type;              /* may be NULL */
     const char *size_expr;         /* may be NULL */
+    const char *count;             /* likewise, of elements as written */
     struct bm_coverage_site *next; /* private: of the same site id */
     enum bm_reach reach;
     uint64_t allocations; /* of benchmarks, or of the process without any */

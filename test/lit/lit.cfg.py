@@ -92,6 +92,7 @@ config.substitutions += [
     ("%witness", "%s '%s' %s/../real/witness.py" % (helper_env, python, here)),
     ("%python", python),
     ("%report", command("benchmem-report")),
+    ("%sites", command("benchmem-sites")),
     ("%flamegraph", command("benchmem-flamegraph")),
     ("%compare", command("benchmem-compare")),
     ("%plot", command("benchmem-plot")),
@@ -151,6 +152,8 @@ if glob.glob("/usr/include/python3*/Python.h"):
     config.available_features.add("python3-dev")
 if os.path.exists(os.path.join(config.build_dir, "web/flamegraph.html")):
     config.available_features.add("pages")
+if os.path.exists(command("benchmem-sites")):
+    config.available_features.add("tooling")
 if config.sanitized:
     config.available_features.add("sanitized")
 
