@@ -144,6 +144,27 @@ static void take_stop(struct bm_measuring *m, const char *arg,
                   m->recorder.size ? ":" : "", number);
 }
 
+/* The last value of a recorder's option that was given, 0 if none was. */
+static uint64_t value_given(const struct bm_measuring *m, const char *name)
+{
+    size_t size = strlen(name);
+    uint64_t value = 0;
+
+    for (const char *at = m->recorder.data; at && *at;
+         at += strcspn(at, ":"), at += *at == ':')
+        if (strncmp(at, name, size) == 0 && at[size] == '=')
+            value = strtoull(at + size + 1, NULL, 10);
+    return value;
+}
+
+/* The recorder would leave one of them out. */
+static void check_order(const struct bm_measuring *m, struct argp_state *state)
+{
+    if (value_given(m, "saves") && value_given(m, "slack"))
+        argp_error(state, "--saves needs the order of all events, which "
+                          "--slack gives up: leave out one of them");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct bm_measuring *m = state->input;
@@ -176,6 +197,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (m->summarize && m->program)
             argp_error(state, "--summarize runs nothing: leave out %s",
                        m->program[0]);
+        check_order(m, state);
         if (m->stop_at && m->asked)
             argp_error(state, "--stop-at goes with no option that measures");
         bm_measuring_settle(m, state);

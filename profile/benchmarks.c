@@ -422,6 +422,16 @@ static void clear(struct bm_making *making)
     free(making->named.numbers);
 }
 
+/* For what is worked out later. */
+static void tell_numbers(struct bm_making *making)
+{
+    struct bm_raw_benchmark *raw = making->load->benchmarks.rows.rows;
+
+    for (size_t i = 0;
+         making->named.numbers && i < making->load->benchmarks.rows.nr; i++)
+        raw[i].number = making->named.numbers[i];
+}
+
 bool bm_load_benchmarks(struct bm_load *load)
 {
     struct bm_making making = {.load = load};
@@ -447,6 +457,7 @@ bool bm_load_benchmarks(struct bm_load *load)
     /* The profile's, also after a failure. */
     load->profile->benchmarks = making.named.infos;
     load->profile->nr_benchmarks = making.named.nr;
+    tell_numbers(&making);
     clear(&making);
     return ok || bm_load_fail_memory(load);
 }

@@ -67,6 +67,8 @@ static const char *check_sites(const struct bm_profile *p)
             broken = "peak >= live";
         if (!broken && figures->peak_bytes > p->totals.peak_bytes)
             broken = "a site's peak <= the peak";
+        if (!broken && figures->saves_bytes > figures->at_peak_bytes)
+            broken = "saves <= at_peak";
         if (!broken && is_settled(p) && figures->temporary > figures->frees)
             broken = "temporary <= frees";
         if (!broken && p->sites[i].elided && !is_idle(figures))
@@ -283,6 +285,8 @@ static const char *check_benchmark(const struct bm_profile *p,
         const struct bm_figures *process = &info->sites[i].site->figures;
 
         broken = check_figures(figures);
+        if (!broken && figures->saves_bytes > figures->at_peak_bytes)
+            broken = "saves <= at_peak in a benchmark";
         /* Of several runs, the process is the first alone. */
         if (!broken && is_settled(p) && !(p->flags & BM_STATE_RUNS) &&
             (figures->allocations > process->allocations ||

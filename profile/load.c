@@ -320,6 +320,7 @@ static bool load_ledger(struct bm_load *load, const msgpack_object *object)
     ledger->peak_pass = WORD(r.ledger, LEDGER, peak_pass);
     ledger->nr_passes = WORD(r.ledger, LEDGER, nr_passes);
     ledger->peak_ordinal = WORD(r.ledger, LEDGER, peak_ordinal);
+    ledger->saves = WORD(r.ledger, LEDGER, saves);
     return true;
 }
 
@@ -513,6 +514,8 @@ typedef bool record_loader(struct bm_load *, const msgpack_object *);
 #define load_failure bm_load_failure
 #define load_pool bm_load_pool
 #define load_moment bm_load_moment /* timeline.c */
+#define load_saving bm_load_saving /* saves.c */
+#define load_grouping bm_load_grouping
 
 bool bm_load_record(struct bm_load *load, const msgpack_object *object)
 {

@@ -30,7 +30,8 @@ struct bm_loaded {
 struct bm_raw_benchmark {
     const char *name;
     const struct bm_frame_info *frame; /* an index until linked */
-    uint64_t peak, peak_pass, nr_passes, peak_ordinal;
+    uint64_t peak, peak_pass, nr_passes, peak_ordinal, saves;
+    uint32_t number; /* from 1, of the benchmark that it is part of */
 };
 
 struct bm_raw_mark {
@@ -87,7 +88,8 @@ struct bm_load {
     struct bm_rows nodes, marks, params, passes, more_passes;
     struct bm_rows declared, labels, failures; /* rows of declared.c */
     struct bm_rows arguments, notes, pools;
-    struct bm_rows moments;    /* of timeline.c */
+    struct bm_rows moments;            /* of timeline.c */
+    struct bm_rows savings, groupings; /* of saves.c */
     struct bm_table processes; /* of struct bm_raw_process */
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
@@ -122,6 +124,12 @@ bool bm_load_pool(struct bm_load *load, const msgpack_object *object);
 void bm_timeline_init(struct bm_load *load);
 bool bm_load_moment(struct bm_load *load, const msgpack_object *object);
 void bm_timeline_sort(struct bm_load *load);
+
+/* saves.c: the same, and what they mean once all figures are there. */
+void bm_saves_init(struct bm_load *load);
+bool bm_load_saving(struct bm_load *load, const msgpack_object *object);
+bool bm_load_grouping(struct bm_load *load, const msgpack_object *object);
+bool bm_load_saves(struct bm_load *load);
 
 /* Whether nothing is missing, by how the process ended and its flags. */
 bool bm_is_complete(enum bm_end end, unsigned flags);

@@ -49,6 +49,7 @@ struct bm_figures {
      * set peak_bytes; 0 where that is not known, as for a sum of processes.
      */
     uint64_t peak_ordinal;
+    uint64_t saves_bytes; /* of a site, if bm_profile_saving knows it, else 0 */
 };
 
 enum bm_end {
@@ -71,6 +72,7 @@ enum bm_state_flags {
     BM_STATE_IN_FLIGHT = 32, /* read or ended within calls; nothing is missing */
     BM_STATE_MERGED = 64,    /* of several processes: sums, peak is an upper bound */
     BM_STATE_SLACK = 256,    /* the peak is known to within slack=BYTES */
+    BM_STATE_UNSAVED = 512,  /* saves=1 was given up */
     BM_STATE_RUNS = 128,     /* of several runs: the process is the first of them */
 };
 
@@ -312,6 +314,35 @@ struct bm_process_info {
     size_t nr_sites;
 };
 
+/*
+ * With saves=1: how far the peak of the process or of a benchmark falls if a
+ * site, line, function or type had held nothing at any time. Lines are those
+ * that sites in system headers are charged to, functions and types as
+ * benchmem-report groups by default; which blocks a group has is told by the
+ * groupings.
+ */
+enum bm_saved_level {
+    BM_SAVED_SITE,
+    BM_SAVED_LINE,
+    BM_SAVED_FUNCTION,
+    BM_SAVED_TYPE,
+    BM_NR_SAVED,
+};
+
+struct bm_saving_info {
+    size_t benchmark; /* index in benchmarks plus 1, 0 for the process */
+    enum bm_saved_level level;
+    uint64_t of; /* index in sites plus 1, else number of the group */
+    uint64_t saves_bytes;
+};
+
+/* The numbers of the groups of a site's and path's blocks; 0: not known. */
+struct bm_grouping_info {
+    const struct bm_site_info *site;
+    const struct bm_path_info *path; /* NULL where only sites are counted */
+    uint64_t of[BM_NR_SAVED];        /* line 0: the site itself */
+};
+
 #define BM_NR_SIZES 64
 
 struct bm_profile {
@@ -364,6 +395,10 @@ struct bm_profile {
     size_t nr_pools;
     struct bm_moment_info *moments; /* in order; none without timeline=1 */
     size_t nr_moments;
+    struct bm_saving_info *savings; /* sorted; none without saves=1 */
+    size_t nr_savings;
+    struct bm_grouping_info *groupings;
+    size_t nr_groupings;
     struct bm_process_info *processes; /* none but of several processes or runs */
     size_t nr_processes;
 };
@@ -393,6 +428,15 @@ void bm_profile_free(struct bm_profile *profile);
  * must have its pointers within its own arrays, and in their order.
  */
 int bm_profile_write(const struct bm_profile *profile, int fd);
+
+/*
+ * What is known of that saving, NULL: nothing. benchmark and of as in struct
+ * bm_saving_info.
+ */
+const struct bm_saving_info *bm_profile_saving(const struct bm_profile *profile,
+                                               size_t benchmark,
+                                               enum bm_saved_level level,
+                                               uint64_t of);
 
 /* NULL if every identity of docs/metrics.md holds, else the one that does not. */
 const char *bm_profile_check(const struct bm_profile *profile);

@@ -31,6 +31,7 @@ static void init_tables(struct bm_load *load)
     load->more_passes.row_size = sizeof(struct bm_raw_passes);
     bm_declared_init(load);
     bm_timeline_init(load);
+    bm_saves_init(load);
     load->processes = BM_TABLE_OF(struct bm_raw_process);
     load->process_marks.row_size = sizeof(struct bm_raw_process_mark);
     load->process_arguments.row_size = sizeof(struct bm_raw_argument);
@@ -76,8 +77,8 @@ static bool explain_flags(struct bm_load *load)
 bool bm_is_complete(enum bm_end end, unsigned flags)
 {
     /* What these say takes nothing away. */
-    const unsigned harmless =
-        BM_STATE_IN_FLIGHT | BM_STATE_MERGED | BM_STATE_RUNS | BM_STATE_SLACK;
+    const unsigned harmless = BM_STATE_IN_FLIGHT | BM_STATE_MERGED |
+                              BM_STATE_RUNS | BM_STATE_SLACK | BM_STATE_UNSAVED;
 
     return end != BM_END_UNKNOWN && (flags & ~harmless) == 0;
 }
@@ -109,6 +110,7 @@ static void hand_over(struct bm_load *load)
     HAND_OVER(pools, load->pools);
     bm_timeline_sort(load);
     HAND_OVER(moments, load->moments);
+    HAND_OVER(groupings, load->groupings);
 #undef HAND_OVER
 }
 
@@ -129,6 +131,7 @@ static void release(struct bm_load *load)
     free(load->params.rows);
     free(load->passes.rows);
     free(load->more_passes.rows);
+    free(load->savings.rows);
     bm_declared_clear(load);
     free(load->arena->recent);
     load->arena->recent = NULL;
@@ -141,7 +144,8 @@ static bool load_all(struct bm_load *load, const char *path)
         return bm_load_fail_memory(load);
     return bm_load_records(load) && bm_load_link(load) &&
            bm_load_figures(load) && bm_load_benchmarks(load) &&
-           bm_load_processes(load) && explain_flags(load);
+           bm_load_processes(load) && bm_load_saves(load) &&
+           explain_flags(load);
 }
 
 /* Takes the source over, and closes it. */
@@ -215,6 +219,8 @@ void bm_profile_free(struct bm_profile *profile)
     free(profile->nodes);
     free(profile->pools);
     free(profile->moments);
+    free(profile->savings);
+    free(profile->groupings);
     free(profile->benchmarks);
     free(profile->processes);
     free(loaded);

@@ -48,6 +48,7 @@ enum bm_word_state {
 #define BM_WORD_OF_process(name)
 #define BM_WORD_OF_pool(name)
 #define BM_WORD_OF_moment(name)
+#define BM_WORD_OF_saving(name)
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_state
@@ -132,7 +133,16 @@ enum bm_word_moment {
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_moment
+#define BM_WORD_OF_moment(name)
     BM_NR_WORDS_moment
+};
+enum bm_word_saving {
+#undef BM_WORD_OF_saving
+#define BM_WORD_OF_saving(name) BM_SAVING_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_saving
+    BM_NR_WORDS_saving
 };
 
 /* struct bm_record_head { ... }, one for each record. */

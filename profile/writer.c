@@ -254,6 +254,20 @@ static void write_threads(struct writer *writer)
               .name = text_of(p->threads[i].name));
 }
 
+static uint64_t peak_of(const struct bm_profile *p, size_t benchmark)
+{
+    return benchmark ? p->benchmarks[benchmark - 1].figures.peak_bytes
+                     : p->totals.peak_bytes;
+}
+
+static bool has_savings(const struct bm_profile *p, size_t benchmark)
+{
+    for (size_t i = 0; i < p->nr_savings; i++)
+        if (p->savings[i].benchmark == benchmark)
+            return true;
+    return false;
+}
+
 static void write_ledger(struct writer *writer, size_t benchmark,
                          const struct bm_figures *figures, uint64_t nr_passes)
 {
@@ -263,6 +277,7 @@ static void write_ledger(struct writer *writer, size_t benchmark,
         [BM_LEDGER_nr_passes] = nr_passes,
         [BM_LEDGER_allocations] = benchmark ? 0 : figures->allocations,
         [BM_LEDGER_peak_ordinal] = figures->peak_ordinal,
+        [BM_LEDGER_saves] = has_savings(writer->profile, benchmark),
     };
 
     WRITE(writer, ledger, .benchmark = benchmark, .ledger = WORDS(words));
@@ -369,6 +384,35 @@ static void write_moments(struct writer *writer)
     }
 }
 
+/* With no interval left open: what all else held is told by `others`. */
+static void write_savings(struct writer *writer)
+{
+    const struct bm_profile *p = writer->profile;
+    uint64_t index = 0;
+
+    for (size_t i = 0; i < p->nr_savings; i++) {
+        const struct bm_saving_info *info = &p->savings[i];
+        uint64_t words[BM_SAVING_others + 1] = {
+            [BM_SAVING_others] =
+                peak_of(p, info->benchmark) - info->saves_bytes,
+        };
+
+        if (i == 0 || info->benchmark != info[-1].benchmark)
+            index = 0;
+        WRITE(writer, saving, .benchmark = info->benchmark, .index = ++index,
+              .level = info->level, .of = info->of, .saving = WORDS(words));
+    }
+    for (size_t i = 0; i < p->nr_groupings; i++) {
+        const struct bm_grouping_info *info = &p->groupings[i];
+
+        WRITE(writer, grouping, .site = INDEX(info->site, p->sites),
+              .path = INDEX(info->path, p->paths),
+              .line = info->of[BM_SAVED_LINE],
+              .function = info->of[BM_SAVED_FUNCTION],
+              .type = info->of[BM_SAVED_TYPE]);
+    }
+}
+
 static void write_pools(struct writer *writer)
 {
     const struct bm_profile *p = writer->profile;
@@ -412,12 +456,6 @@ static void write_benchmarks(struct writer *writer)
                 write_mark(writer, i + 1, info->sites[s].site, figures);
         }
     }
-}
-
-static uint64_t peak_of(const struct bm_profile *p, size_t benchmark)
-{
-    return benchmark ? p->benchmarks[benchmark - 1].figures.peak_bytes
-                     : p->totals.peak_bytes;
 }
 
 /* `seen` is the peak, so that at_peak holds whatever the pass was. */
@@ -469,6 +507,7 @@ int bm_profile_write(const struct bm_profile *profile, int fd)
     write_benchmarks(&writer);
     write_pools(&writer);
     write_moments(&writer);
+    write_savings(&writer);
     write_nodes(&writer);
     flush(&writer);
     free(writer.buffer);

@@ -7,6 +7,7 @@
 #include "head.h"
 #include "memory.h"
 #include "options.h"
+#include "saves.h"
 #include "timeline.h"
 
 #include <string.h>
@@ -210,6 +211,7 @@ static struct bm_benchmark *make(struct bm_thread *thread,
     benchmark->ledger.benchmark = ++nr_benchmarks;
     if (!append_records(thread, bench, arguments, &benchmark->ledger))
         return NULL;
+    bm_saves_begin_benchmark(benchmark);
     return benchmark;
 }
 

@@ -10,6 +10,7 @@
 #ifndef BENCHMEM_RUNTIME_BENCHMARKS_H
 #define BENCHMEM_RUNTIME_BENCHMARKS_H
 
+#include "maxima.h"
 #include "nodes.h"
 
 #include "../profile/profile.h"
@@ -26,6 +27,7 @@
 struct bm_benchmark {
     _Alignas(16) uint64_t gauge[2]; /* a pass gauge: live, peak */
     struct bm_ledger ledger;
+    struct bm_maxima maxima;  /* of saves.h */
     _Atomic(uint64_t *) pass; /* list `pass` of the open pass */
     uint64_t *passes;         /* list `passes`, from pass 1,001 on */
     uint64_t spare_pass[BM_NR_WORDS_pass]; /* for those */

@@ -72,13 +72,14 @@ extern struct bm_blocks bm_blocks BM_HIDDEN;
  * for an ordinary program.
  */
 enum bm_careful {
-    BM_CAREFUL_PACKED = 1, /* two blocks may share a granule */
-    BM_CAREFUL_ODD = 2,    /* there are odd blocks */
-    BM_CAREFUL_BIRTHS = 4, /* a window was opened: births are kept */
-    BM_CAREFUL_RECENT = 8, /* more than the last block is remembered */
+    BM_CAREFUL_PACKED = 1,    /* two blocks may share a granule */
+    BM_CAREFUL_ODD = 2,       /* there are odd blocks */
+    BM_CAREFUL_BIRTHS = 4,    /* a window was opened: births are kept */
+    BM_CAREFUL_RECENT = 8,    /* more than the last block is remembered */
     BM_CAREFUL_TIMELINE = 16, /* each event is looked at */
     BM_CAREFUL_STOP = 32,     /* likewise, to stop at one */
-    BM_CAREFUL_ALL = 63,
+    BM_CAREFUL_SAVES = 64,    /* likewise, and all are in one order */
+    BM_CAREFUL_ALL = 127,
     /* Each event asks what the process holds. */
     BM_CAREFUL_LIVE = BM_CAREFUL_TIMELINE | BM_CAREFUL_STOP,
 };

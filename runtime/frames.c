@@ -3,8 +3,10 @@
 
 #include "calls.h"
 #include "file.h"
+#include "groups.h"
 #include "intern.h"
 #include "modules.h"
+#include "options.h"
 
 #include "../profile/records.h"
 
@@ -43,7 +45,9 @@ static bool publish_frame(void *context, uint32_t index,
                           struct bm_intern_entry *entry)
 {
     struct adding *adding = context;
-    (void)entry;
+
+    if (bm_options.saves)
+        bm_groups_note_frame(entry, &adding->frame);
     adding->frame.index = index;
     msgpack_packer *packer = bm_record_begin(adding->thread);
     return packer && bm_pack_frame(packer, &adding->frame) == 0 &&
@@ -54,7 +58,9 @@ static bool publish_site(void *context, uint32_t index,
                          struct bm_intern_entry *entry)
 {
     struct adding *adding = context;
-    (void)entry;
+
+    if (bm_options.saves)
+        bm_groups_note_site(entry, &adding->site);
     adding->site.index = index;
     msgpack_packer *packer = bm_record_begin(adding->thread);
     return packer && bm_pack_site(packer, &adding->site) == 0 &&
@@ -177,6 +183,16 @@ uint32_t bm_frame_linked(struct bm_thread *thread, uintptr_t pc)
 bool bm_frame_is_system(uintptr_t pc)
 {
     return bm_module_is_system(pc - 1);
+}
+
+const struct bm_intern_entry *bm_frame_entry(uint32_t frame)
+{
+    return bm_intern_get(&frames, frame);
+}
+
+const struct bm_intern_entry *bm_site_entry(uint32_t site)
+{
+    return bm_intern_get(&sites, site);
 }
 
 /* What a site's id is the hash of: see `id` in docs/metrics.md. */

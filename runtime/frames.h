@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct bm_intern_entry;
 struct bm_thread;
 
 /* Takes what finds no room; written by bm_frames_init. */
@@ -48,6 +49,10 @@ uint32_t bm_site_outside(struct bm_thread *thread, uintptr_t pc);
 
 /* The record of a call that the optimizer removed. */
 void bm_site_elided(struct bm_thread *thread, const struct bm_frame *where);
+
+/* The entries of indices that this module gave out, for groups.h. */
+const struct bm_intern_entry *bm_frame_entry(uint32_t frame);
+const struct bm_intern_entry *bm_site_entry(uint32_t site);
 
 /* Whether pc lies in the C or C++ library or the dynamic linker. */
 bool bm_frame_is_system(uintptr_t pc);

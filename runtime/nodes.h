@@ -16,6 +16,8 @@
 #include "purse.h"
 #include "threads.h"
 
+#include "../profile/profile.h"
+
 #include <stdint.h>
 
 /* Totals of the process or of one benchmark: list `ledger` in the profile. */
@@ -46,6 +48,8 @@ struct bm_node {
     uint32_t key;
     uint32_t benchmark;
     uint32_t batch; /* of the thread's batches, the last that touched it */
+    /* Of saves.h: its parts by level, from 1; 0 at the first: not looked up */
+    uint32_t parts[BM_NR_SAVED];
 };
 
 /* The process's node of key, if it was met before; else NULL. */

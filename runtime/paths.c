@@ -80,6 +80,18 @@ uint32_t bm_path_site(uint32_t path)
     return (uint32_t)bm_intern_get(&paths, path)->key.b;
 }
 
+struct bm_path bm_path_get(uint32_t path)
+{
+    const struct bm_intern_key key = bm_intern_get(&paths, path)->key;
+
+    return (struct bm_path){
+        .outer = (uint32_t)(key.a >> 32),
+        .frame = (uint32_t)key.a,
+        .site = (uint32_t)key.b,
+        .other = key.b & KEY_OTHER,
+    };
+}
+
 void bm_paths_init(struct bm_thread *thread, uint32_t max_paths)
 {
     bound = max_paths < 2 ? 2 : max_paths;

@@ -32,4 +32,11 @@ uint32_t bm_path_end(struct bm_thread *thread, uint32_t outer, uint32_t frame,
 
 uint32_t bm_path_site(uint32_t path);
 
+/* What a path is made of; frame is 0 where it is its site's. */
+struct bm_path {
+    uint32_t outer, frame, site;
+    bool other; /* stands for further paths of its site */
+};
+struct bm_path bm_path_get(uint32_t path);
+
 #endif

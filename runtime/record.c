@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "record.h"
 
+#include "saves.h"
 #include "stop.h"
 #include "timeline.h"
 
@@ -62,9 +63,12 @@ void bm_record_vanished(struct bm_thread *thread, const struct bm_block *block,
 
     if (!node)
         return;
+    bool has_turn = bm_saves_begin(thread);
     if (bm_window_is_open())
         bm_window_free(thread, node, block, sp);
     bm_count_free(thread, node, block->size);
+    bm_saves_free(thread, node, block->size);
+    bm_saves_end(has_turn);
 }
 
 void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
@@ -74,9 +78,12 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
 
     if (!node)
         return;
+    bool has_turn = bm_saves_begin(thread);
     if (bm_window_is_open())
         bm_window_free(thread, node, block, sp);
     bm_count_free(thread, node, block->size);
+    bm_saves_free(thread, node, block->size);
+    bm_saves_end(has_turn);
     if (bm_recent_take(thread, memory))
         bm_word_add(&node->words[BM_NODE_temporary], 1);
 }
@@ -128,6 +135,7 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
         bm_record_alloc_more(thread, memory, size, node, entry, sp);
         return;
     }
+    bool has_turn = bm_saves_begin(thread);
     block.key = node->key;
     if (bm_window_is_open())
         block.birth = bm_window_alloc(thread, node, size, sp);
@@ -135,6 +143,8 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
         BM_LEARNED_OVER)
         bm_record_vanished(thread, &old, sp);
     bm_count_alloc(thread, node, size);
+    bm_saves_alloc(thread, node, size);
+    bm_saves_end(has_turn);
     bm_count_size(thread, size);
     bm_timeline_alloc(thread, size);
     bm_recent_add(thread, memory);
@@ -206,6 +216,16 @@ BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
     }
 }
 
+/* The end of a block alone. */
+static void lose(struct bm_thread *thread, struct bm_node *node, uint64_t size)
+{
+    bool has_turn = bm_saves_begin(thread);
+
+    bm_count_free(thread, node, size);
+    bm_saves_free(thread, node, size);
+    bm_saves_end(has_turn);
+}
+
 void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
                      void *old_memory, void *memory, uint64_t size,
                      struct bm_node *node, uintptr_t sp)
@@ -215,13 +235,14 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
 
     if (!old_node || !node) {
         if (old_node)
-            bm_count_free(thread, old_node, old->size);
+            lose(thread, old_node, old->size);
         if (node)
             bm_record_alloc_slow(thread, memory, size, node->key, sp);
         else
             bm_record_dropped(thread);
         return;
     }
+    bool has_turn = bm_saves_begin(thread);
     block.key = node->key;
     if (bm_window_is_open())
         block.birth = bm_window_realloc(thread, old_node, old, node, size, sp);
@@ -229,6 +250,10 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
         BM_LEARNED_OVER)
         bm_record_vanished(thread, &over, sp);
     bm_count_realloc(thread, old_node, old->size, node, size);
+    if (has_turn)
+        bm_saves_note_process(
+            thread, &(struct bm_saves_change){node, old_node, size, old->size});
+    bm_saves_end(has_turn);
     bm_count_size(thread, size);
     bm_timeline_alloc(thread, size);
     if (bm_recent_take(thread, old_memory))

@@ -11,6 +11,7 @@
 #include "operators.h"
 #include "own.h"
 #include "process.h"
+#include "saves.h"
 #include "start.h"
 #include "windows.h"
 
@@ -57,6 +58,7 @@ static struct bm_thread *reenter(struct bm_thread *thread, void *frame,
         return NULL;
     case BM_NESTED_STALE:
         bm_record_dropped(thread); /* the event that was left */
+        bm_saves_left(thread);
         return enter(thread, frame);
     case BM_NESTED_INNER:
         break;

@@ -11,6 +11,7 @@
 #include "pools.h"
 #include "record.h"
 #include "runtime.h"
+#include "saves.h"
 #include "stop.h"
 #include "sys.h"
 #include "timeline.h"
@@ -58,7 +59,10 @@ static bool open_profile(struct bm_thread *thread, uint32_t parent_pid)
 /* The records that must be there before the first event. */
 static bool begin_account(struct bm_thread *thread)
 {
-    return bm_thread_begin(thread) && bm_process_begin(thread);
+    if (!bm_thread_begin(thread) || !bm_process_begin(thread))
+        return false;
+    bm_saves_begin_process();
+    return true;
 }
 
 static void read_options(struct bm_line *complaint)
@@ -110,6 +114,7 @@ static enum bm_state start_first(struct bm_thread **out)
         bm_be_careful(BM_CAREFUL_RECENT);
     bm_timeline_start();
     bm_stop_start();
+    bool lost_slack = bm_saves_start();
     struct bm_thread *thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, 0) || !begin_account(thread))
         return BM_STOPPED;
@@ -117,6 +122,9 @@ static enum bm_state start_first(struct bm_thread **out)
                       bm_options.native);
     if (complaint.length)
         bm_note(thread, complaint.text);
+    if (lost_slack)
+        bm_note(thread, "slack was left out: saves=1 needs all events in "
+                        "their order");
     note_lateness(thread);
     bm_images_start(thread);
     *out = thread;
@@ -128,8 +136,12 @@ static void inherit_block(void *context, const struct bm_block *block)
     struct bm_thread *thread = context;
     struct bm_node *node = bm_node_for(thread, block->key);
 
-    if (node)
-        bm_count_inherited(node, block->size);
+    if (!node)
+        return;
+    bool has_turn = bm_saves_begin(thread);
+    bm_count_inherited(node, block->size);
+    bm_saves_alloc(thread, node, block->size);
+    bm_saves_end(has_turn);
 }
 
 static enum bm_state start_child(struct bm_thread **out)
@@ -144,6 +156,7 @@ static enum bm_state start_child(struct bm_thread **out)
     bm_windows_after_fork();
     bm_timeline_after_fork();
     bm_stop_after_fork();
+    bm_saves_after_fork();
     bm_notes_after_fork();
     bm_pools_after_fork();
     if (!thread)

@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "ledger.h"
 #include "measure.h"
+#include "saves.h"
 #include "sys.h"
 #include "window_frame.h"
 
@@ -226,6 +227,18 @@ static uint32_t open_pass(struct bm_thread *thread, uintptr_t sp,
     return serial;
 }
 
+/* The change was counted. */
+static inline void note_saves(struct bm_thread *thread,
+                              struct bm_benchmark *benchmark,
+                              const struct change *change)
+{
+    if (__builtin_expect(bm_options.saves != 0, 0))
+        bm_saves_note(thread, &benchmark->maxima,
+                      &(struct bm_saves_change){change->made, change->gone,
+                                                change->made_size,
+                                                change->gone_size});
+}
+
 static struct bm_node *node_in(struct bm_thread *thread, struct bm_node *node,
                                const struct bm_benchmark *benchmark)
 {
@@ -252,8 +265,10 @@ uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,
 
         if (!change.made)
             return 0;
-        if (count(benchmark, serial, &change))
-            return serial;
+        if (!count(benchmark, serial, &change))
+            continue;
+        note_saves(thread, benchmark, &change);
+        return serial;
     }
     return 0;
 }
@@ -270,8 +285,8 @@ void bm_window_free(struct bm_thread *thread, struct bm_node *node,
         .gone = node_in(thread, node, benchmark),
         .gone_size = block->size,
     };
-    if (change.gone)
-        count(benchmark, serial, &change);
+    if (change.gone && count(benchmark, serial, &change))
+        note_saves(thread, benchmark, &change);
 }
 
 uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
@@ -295,9 +310,10 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
     };
     if (!change.made || !change.gone)
         return 0;
-    return count(benchmark, serial, &change)
-               ? serial
-               : bm_window_alloc(thread, node, size, sp);
+    if (!count(benchmark, serial, &change))
+        return bm_window_alloc(thread, node, size, sp);
+    note_saves(thread, benchmark, &change);
+    return serial;
 }
 
 /* ---- opening and closing ---- */
@@ -376,6 +392,7 @@ static bool open_window(struct bm_thread *thread,
     serial++;
     bm_benchmark_begin_pass(thread, benchmark, serial);
     switch_pass(benchmark, 0, serial);
+    bm_saves_begin_pass(thread, benchmark);
     window.frame = *frame;
     window.returns = returns;
     atomic_store_explicit(

@@ -27,21 +27,40 @@ static void begin_key(struct bm_merger *merger, char kind)
     bm_str_putc(&merger->key, kind);
 }
 
-/* The number from 1 of what merger->key says; *fresh: it is a new one. */
-static uint64_t number_of(struct bm_merger *merger, uint64_t *count,
-                          bool *fresh)
+/* What merger->key says; number 0 if it is new. */
+static struct bm_merged_entry *entry_of(struct bm_merger *merger)
 {
     struct bm_merged_entry *entry;
 
     HASH_FIND(hh, merger->entries, merger->key.data, merger->key.size, entry);
-    *fresh = !entry;
     if (entry)
-        return entry->number;
+        return entry;
     entry = bm_arena_alloc(&merger->arena, sizeof(*entry) + merger->key.size);
     memcpy(entry->key, merger->key.data, merger->key.size);
-    entry->number = ++*count;
+    entry->number = 0;
     HASH_ADD_KEYPTR(hh, merger->entries, entry->key, merger->key.size, entry);
+    return entry;
+}
+
+/* The number from 1 of what merger->key says; *fresh: it is a new one. */
+static uint64_t number_of(struct bm_merger *merger, uint64_t *count,
+                          bool *fresh)
+{
+    struct bm_merged_entry *entry = entry_of(merger);
+
+    *fresh = !entry->number;
+    if (*fresh)
+        entry->number = ++*count;
     return entry->number;
+}
+
+struct bm_merged_entry *bm_merger_entry(struct bm_merger *merger, char kind,
+                                        const uint64_t *numbers, size_t nr)
+{
+    begin_key(merger, kind);
+    for (size_t i = 0; i < nr; i++)
+        add_number(&merger->key, numbers[i]);
+    return entry_of(merger);
 }
 
 static uint64_t mapped(const uint64_t *map, const void *pointer,
@@ -246,6 +265,7 @@ static void put_profile(struct bm_merger *merger, const struct bm_profile *p,
     bm_merger_put_processes(merger, p, counted);
     bm_merger_put_benchmarks(merger, p);
     bm_merger_put_nodes(merger, p, counted);
+    bm_merger_put_savings(merger, p, counted);
     unmap_profile(merger);
 }
 

@@ -52,6 +52,7 @@ struct bm_merger {
     uint64_t first_benchmark; /* number of its first benchmark */
 
     uint64_t nr_threads, nr_processes, nr_benchmarks, nr_passes;
+    uint64_t nr_profiles, nr_groups;
     uint64_t peak; /* of the whole: a sum, or the first's */
 };
 
@@ -77,6 +78,13 @@ static inline struct bm_words bm_put_words(uint64_t *list, size_t nr)
 }
 #define BM_PUT_WORDS(list) bm_put_words(list, sizeof(list) / sizeof((list)[0]))
 
+/*
+ * The entry of some numbers, of a kind of its own; made if it is new, with the
+ * number 0.
+ */
+struct bm_merged_entry *bm_merger_entry(struct bm_merger *merger, char kind,
+                                        const uint64_t *numbers, size_t nr);
+
 /* In this order: of all profiles, then of each. */
 void bm_merger_put_head(struct bm_merger *merger,
                         const struct bm_profile *const *profiles, size_t nr,
@@ -92,5 +100,11 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
                               const struct bm_profile *p);
 void bm_merger_put_nodes(struct bm_merger *merger, const struct bm_profile *p,
                          bool counted);
+void bm_merger_put_savings(struct bm_merger *merger, const struct bm_profile *p,
+                           bool counted);
+
+/* Whether a saving of a profile goes on being one. */
+bool bm_merger_keeps_saves(const struct bm_merger *merger,
+                           const struct bm_saving_info *info, bool counted);
 
 #endif

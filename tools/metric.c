@@ -12,7 +12,7 @@ static const struct {
     bool bytes;
     size_t row;   /* in struct bm_figures */
     size_t total; /* in struct bm_figures */
-} metrics[BM_NR_METRICS] = {
+} metrics[BM_NR_RANKS] = {
     [BM_METRIC_PEAK] = {"bytes held at the peak", true,
                         AT(bm_figures, at_peak_bytes),
                         AT(bm_figures, peak_bytes)},
@@ -28,6 +28,9 @@ static const struct {
     [BM_METRIC_TEMPORARY] = {"temporary allocations", false,
                              AT(bm_figures, temporary),
                              AT(bm_figures, temporary)},
+    [BM_METRIC_SAVES] = {"bytes that the peak falls by without them", true,
+                         AT(bm_figures, saves_bytes),
+                         AT(bm_figures, peak_bytes)},
 };
 
 const char *const bm_metric_names[] = {
@@ -38,6 +41,21 @@ const char *const bm_metric_names[] = {
     [BM_METRIC_TEMPORARY] = "temporary",
     [BM_NR_METRICS] = NULL,
 };
+
+const char *const bm_rank_names[] = {
+    [BM_METRIC_PEAK] = "peak",
+    [BM_METRIC_ALLOCATED] = "allocated",
+    [BM_METRIC_ALLOCATIONS] = "allocations",
+    [BM_METRIC_LEAKED] = "leaked",
+    [BM_METRIC_TEMPORARY] = "temporary",
+    [BM_METRIC_SAVES] = "saves",
+    [BM_NR_RANKS] = NULL,
+};
+
+enum bm_metric bm_metric_of_wholes(enum bm_metric metric)
+{
+    return metric == BM_METRIC_SAVES ? BM_METRIC_PEAK : metric;
+}
 
 const char *bm_metric_meaning(enum bm_metric metric)
 {

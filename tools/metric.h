@@ -15,11 +15,17 @@ enum bm_metric {
     BM_METRIC_ALLOCATIONS, /* calls */
     BM_METRIC_LEAKED,      /* live at the end; of a benchmark: retained */
     BM_METRIC_TEMPORARY,   /* blocks freed at once */
-    BM_NR_METRICS
+    BM_NR_METRICS,
+    BM_METRIC_SAVES = BM_NR_METRICS, /* of reports' rows alone: it has no sum */
+    BM_NR_RANKS
 };
 
 /* Names for --worst, in their order; NULL at the end. */
 extern const char *const bm_metric_names[];
+extern const char *const bm_rank_names[]; /* with that of saves */
+
+/* The one that wholes are compared by: of saves, the peak. */
+enum bm_metric bm_metric_of_wholes(enum bm_metric metric);
 
 /* "bytes held at the peak", for headings. */
 const char *bm_metric_meaning(enum bm_metric metric);

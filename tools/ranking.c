@@ -244,14 +244,36 @@ static void note_site(struct bm_ranking *ranking, struct bm_row *row,
         *row_of_site = SEVERAL;
 }
 
+/* The frame that is charged. */
+static const struct bm_frame_info *frame_of(const struct bm_ranking *ranking,
+                                            const struct bm_site_info *site,
+                                            const struct bm_path_info *path)
+{
+    return bm_charge_frame(ranking->by == BM_BY_TYPE ? ranking->types
+                                                     : ranking->charge,
+                           site, path);
+}
+
+struct bm_row *bm_ranking_find(struct bm_ranking *ranking,
+                               const struct bm_site_info *site,
+                               const struct bm_path_info *path,
+                               const struct bm_node_info *node)
+{
+    const struct bm_frame_info *frame = frame_of(ranking, site, path);
+    struct key key =
+        key_of(ranking, site, frame, node, label_of(ranking, site, frame));
+    struct bm_ranking_index *entry;
+
+    HASH_FIND(hh, ranking->index, &key, sizeof(key), entry);
+    return entry ? &ranking->rows[entry->row] : NULL;
+}
+
 static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
                 const struct bm_path_info *path,
                 const struct bm_node_info *node,
                 const struct bm_figures *figures)
 {
-    const struct bm_frame_info *frame = bm_charge_frame(
-        ranking->by == BM_BY_TYPE ? ranking->types : ranking->charge, site,
-        path);
+    const struct bm_frame_info *frame = frame_of(ranking, site, path);
     const char *label = label_of(ranking, site, frame);
     struct bm_row *row =
         ranking->by == BM_BY_PATH && node->path
@@ -413,6 +435,7 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
     add_nodes(ranking);
     take_own_peaks(ranking);
     settle_shares(ranking);
+    bm_ranking_take_saves(ranking);
 }
 
 struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first)

@@ -44,6 +44,7 @@ struct bm_row {
     const struct bm_thread_info *thread;
     struct bm_figures figures; /* peak_bytes only if own_peak */
     bool own_peak;             /* the row is one whole site */
+    bool own_saves;            /* figures.saves_bytes is known */
     bool mixed;                /* more than one site */
     /* Below zero, and 0 here: a thread freed what others had allocated. */
     bool owes_at_peak;
@@ -89,6 +90,7 @@ struct bm_ranking {
     struct bm_row *rows;
     size_t nr_rows;
     struct bm_figures totals;
+    bool has_saves; /* they were recorded, for rows of this property */
 
     /* private */
     const struct bm_profile *profile;
@@ -120,6 +122,20 @@ void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,
 struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking,
                                  size_t first);
 
+/* Whether there can be saves of rows by this property. */
+bool bm_ranking_has_saves(enum bm_by by);
+
+/* Whether the profile has saves, of the process or of a benchmark. */
+bool bm_saves_are_told(const struct bm_profile *profile,
+                       const struct bm_benchmark_info *benchmark);
+
 void bm_ranking_clear(struct bm_ranking *ranking);
+
+/* Of bm_ranking_init. The row of such a contribution, NULL if there is none. */
+struct bm_row *bm_ranking_find(struct bm_ranking *ranking,
+                               const struct bm_site_info *site,
+                               const struct bm_path_info *path,
+                               const struct bm_node_info *node);
+void bm_ranking_take_saves(struct bm_ranking *ranking);
 
 #endif

@@ -30,7 +30,9 @@ enum {
 static const struct argp_option options[] = {
     {"worst", KEY_WORST, "METRIC", 0,
      "Rank rows by METRIC: peak (bytes held at the moment of the peak, the "
-     "default), allocated, allocations, leaked (live at exit) or temporary. "
+     "default), allocated, allocations, leaked (live at exit), temporary or "
+     "saves (how far the peak falls without the row, if that was recorded with "
+     "saves=1). "
      "Over a "
      "folder, or several benchmarks that --benchmark fits, take the heaviest",
      0},
@@ -155,6 +157,11 @@ static void check_together(const struct bm_report *report,
          report->elided || report->callers || report->limits.count))
         argp_error(state, "--coverage goes with --benchmark, --top and its own "
                           "options only");
+    if (report->metric == BM_METRIC_SAVES && !bm_ranking_has_saves(report->by))
+        argp_error(state,
+                   "--worst saves is known by site, function and type, "
+                   "not by %s",
+                   bm_by_names[report->by]);
     if (!coverage->wanted &&
         (coverage->lcov || coverage->base || coverage->share_given ||
          coverage->binaries.count))
@@ -170,7 +177,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_WORST:
         report->metric = (enum bm_metric)bm_option_choice(state, "--worst", arg,
-                                                          bm_metric_names);
+                                                          bm_rank_names);
         report->metric_given = true;
         return 0;
     case KEY_BY:

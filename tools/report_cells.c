@@ -148,7 +148,9 @@ struct bm_ranked_benchmark *bm_benchmarks_of(const struct bm_view *view,
         if (view->benchmark && view->benchmark != benchmark)
             continue;
         list[(*count)++] = (struct bm_ranked_benchmark){
-            benchmark, bm_metric_headline(benchmark, view->report->metric)};
+            benchmark,
+            bm_metric_headline(benchmark,
+                               bm_metric_of_wholes(view->report->metric))};
     }
     if (ranked && *count > 1)
         qsort(list, *count, sizeof(*list), compare_benchmarks);

@@ -22,7 +22,7 @@ static void place_columns(struct bm_columns *columns)
     bm_columns_add(columns, "TYPE", "type", 0);
 }
 
-static void row_columns(const struct bm_report *report,
+static void row_columns(const struct bm_report *report, bool saves,
                         struct bm_columns *columns)
 {
     static const char *const figures[] = {
@@ -50,6 +50,8 @@ static void row_columns(const struct bm_report *report,
     }
     for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
         bm_columns_add(columns, figures[i], figures[i], BM_COLUMN_RIGHT);
+    if (saves)
+        bm_columns_add(columns, "saves_bytes", "saves_bytes", BM_COLUMN_RIGHT);
     if (report->by == BM_BY_SITE && report->source)
         bm_columns_add(columns, "SOURCE", "source", 0);
 }
@@ -124,7 +126,21 @@ static struct bm_cell *put_figures(struct bm_cell *cell,
     return cell + 8;
 }
 
-static void add_rows(struct bm_view *view, bool several, struct bm_table *table)
+/* Whether one of the profiles has saves of such rows. */
+static bool any_saves(const struct bm_views *views)
+{
+    for (size_t i = 0; i < views->count; i++) {
+        const struct bm_view *view = &views->items[i];
+
+        if (bm_ranking_has_saves(view->report->by) &&
+            bm_saves_are_told(view->profile, view->benchmark))
+            return true;
+    }
+    return false;
+}
+
+static void add_rows(struct bm_view *view, bool several, bool saves,
+                     struct bm_table *table)
 {
     struct bm_ranking ranking;
 
@@ -140,6 +156,9 @@ static void add_rows(struct bm_view *view, bool several, struct bm_table *table)
             *cell++ = bm_cell_text(view->input->path);
         cell = put_names(view, table, cell, row);
         cell = put_figures(cell, row);
+        if (saves && row->own_saves)
+            *cell = bm_cell_bytes(row->figures.saves_bytes);
+        cell += saves;
         if (view->report->by == BM_BY_SITE && view->report->source)
             *cell = bm_cell_text(bm_listing_line(&view->listing, row->frame));
     }
@@ -224,6 +243,7 @@ void bm_report_csv(struct bm_views *views, FILE *file)
     const struct bm_report *report = views->items[0].report;
     struct bm_columns columns = {.count = 0};
     bool several = views->count > 1;
+    bool saves = any_saves(views);
     struct bm_table table;
 
     if (several)
@@ -235,7 +255,7 @@ void bm_report_csv(struct bm_views *views, FILE *file)
     } else if (report->by == BM_BY_BENCHMARK) {
         benchmark_columns(&columns);
     } else {
-        row_columns(report, &columns);
+        row_columns(report, saves, &columns);
     }
 
     bm_columns_begin(&columns, &table);
@@ -245,7 +265,7 @@ void bm_report_csv(struct bm_views *views, FILE *file)
         else if (report->by == BM_BY_BENCHMARK)
             add_benchmarks(&views->items[i], several, &table);
         else
-            add_rows(&views->items[i], several, &table);
+            add_rows(&views->items[i], several, saves, &table);
     }
     bm_table_write(&table, file, BM_FORMAT_CSV, NULL);
     bm_table_clear(&table);

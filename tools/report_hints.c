@@ -59,7 +59,8 @@ static void add_outside(struct outside *outside, const struct bm_view *view,
                         const struct bm_site_info *site,
                         const struct bm_figures *figures)
 {
-    uint64_t value = bm_metric_of(figures, view->report->metric);
+    uint64_t value =
+        bm_metric_of(figures, bm_metric_of_wholes(view->report->metric));
 
     if (site->frame)
         return;
@@ -118,15 +119,17 @@ static void describe_share(struct bm_str *out, const struct bm_view *view,
 {
     const struct bm_figures *totals =
         view->benchmark ? &view->benchmark->figures : &view->profile->totals;
-    uint64_t whole = bm_metric_total(totals, view->report->metric);
+    uint64_t whole =
+        bm_metric_total(totals, bm_metric_of_wholes(view->report->metric));
 
     bm_str_truncate(out, 0);
     if (!whole)
         return;
     double percent = 100.0 * (double)part / (double)whole;
     if (percent >= OUTSIDE_PERCENT)
-        bm_str_printf(out, "%.0f %% of the %s", percent,
-                      bm_metric_meaning(view->report->metric));
+        bm_str_printf(
+            out, "%.0f %% of the %s", percent,
+            bm_metric_meaning(bm_metric_of_wholes(view->report->metric)));
 }
 
 static void hint_outside(const struct bm_view *view, struct bm_strvec *hints)

@@ -174,18 +174,19 @@ static void put_frames(struct bm_json *json, const struct bm_row *row,
     bm_json_end_array(json);
 }
 
-static void put_path(struct bm_json *json, const struct bm_row *row,
-                     struct bm_frames *frames)
+static void put_path(struct bm_json *json, const struct bm_ranking *ranking,
+                     const struct bm_row *row, struct bm_frames *frames)
 {
     bm_json_begin_object(json);
     put_frames(json, row, frames);
     bm_put_id(json, "site", row->site->id);
     bm_json_put_bool(json, "other", row->path && row->path->other);
-    bm_put_row(json, row);
+    bm_put_row(json, ranking, row);
     bm_json_end_object(json);
 }
 
 static void put_group(struct bm_json *json, struct bm_view *view,
+                      const struct bm_ranking *ranking,
                       const struct bm_row *row)
 {
     bm_json_begin_object(json);
@@ -203,7 +204,7 @@ static void put_group(struct bm_json *json, struct bm_view *view,
     if (view->report->by == BM_BY_FUNCTION)
         bm_json_put_string(json, "file",
                            bm_names_file(&view->names, row->frame));
-    bm_put_row(json, row);
+    bm_put_row(json, ranking, row);
     bm_json_end_object(json);
 }
 
@@ -243,9 +244,9 @@ static void put_groups(struct bm_json *json, struct bm_view *view)
     size_t shown = bm_view_top(view->report, ranking.nr_rows);
     for (size_t i = 0; i < shown; i++) {
         if (paths)
-            put_path(json, &ranking.rows[i], &frames);
+            put_path(json, &ranking, &ranking.rows[i], &frames);
         else
-            put_group(json, view, &ranking.rows[i]);
+            put_group(json, view, &ranking, &ranking.rows[i]);
     }
     bm_json_end_array(json);
     free(frames.items);

@@ -24,8 +24,12 @@ void bm_put_ordinal(struct bm_json *json, const struct bm_figures *f);
 void bm_put_figures(struct bm_json *json, const struct bm_figures *f,
                     bool peak);
 
-/* The figures of a row. */
-void bm_put_row(struct bm_json *json, const struct bm_row *row);
+/* The figures of a row of the ranking. */
+void bm_put_row(struct bm_json *json, const struct bm_ranking *ranking,
+                const struct bm_row *row);
+
+/* "saves_bytes", where it was recorded; null if not of this one. */
+void bm_put_saves(struct bm_json *json, uint64_t saves, bool known);
 
 /* "sites" of the process (benchmark NULL) or of a benchmark. */
 void bm_put_sites(struct bm_json *json, struct bm_view *view,

@@ -72,16 +72,26 @@ void bm_put_figures(struct bm_json *json, const struct bm_figures *f, bool peak)
     put_figures(json, f, peak, true, true);
 }
 
-void bm_put_row(struct bm_json *json, const struct bm_row *row)
+void bm_put_saves(struct bm_json *json, uint64_t saves, bool known)
+{
+    put_known(json, "saves_bytes", saves, known);
+}
+
+void bm_put_row(struct bm_json *json, const struct bm_ranking *ranking,
+                const struct bm_row *row)
 {
     put_figures(json, &row->figures, row->own_peak, !row->owes_at_peak,
                 !row->owes_live);
+    if (ranking->has_saves)
+        bm_put_saves(json, row->figures.saves_bytes, row->own_saves);
 }
 
 struct json_site {
     const struct bm_site_info *site;
     const struct bm_figures *figures;
     uint64_t value; /* by --worst */
+    const struct bm_saving_info *saving; /* NULL if it is not known */
+    bool has_saves;                      /* they were recorded */
 };
 
 static int compare_sites(const void *a, const void *b)
@@ -104,6 +114,9 @@ static struct json_site *sites_of(const struct bm_view *view,
     const struct bm_profile *profile = view->profile;
     size_t nr_sites = benchmark ? benchmark->nr_sites : profile->nr_sites;
     struct json_site *list = bm_xcalloc(nr_sites, sizeof(*list));
+    bool has_saves = bm_saves_are_told(profile, benchmark);
+    size_t number =
+        benchmark ? (size_t)(benchmark - profile->benchmarks) + 1 : 0;
 
     *count = 0;
     for (size_t i = 0; i < nr_sites; i++) {
@@ -114,7 +127,10 @@ static struct json_site *sites_of(const struct bm_view *view,
 
         if (bm_is_active(site, figures))
             list[(*count)++] = (struct json_site){
-                site, figures, bm_metric_of(figures, view->report->metric)};
+                site, figures, bm_metric_of(figures, view->report->metric),
+                bm_profile_saving(profile, number, BM_SAVED_SITE,
+                                  (size_t)(site - profile->sites) + 1),
+                has_saves};
     }
     if (*count > 1)
         qsort(list, *count, sizeof(*list), compare_sites);
@@ -199,7 +215,7 @@ static void put_charges(struct bm_json *json, const struct bm_view *view,
         bm_json_begin_object(json);
         bm_put_place(json, row->frame);
         bm_json_put_string(json, "type", bm_type_of(site, row->frame));
-        bm_put_row(json, row);
+        bm_put_row(json, &charges->ranking, row);
         bm_json_end_object(json);
     }
     bm_json_end_array(json);
@@ -240,6 +256,8 @@ static void put_site(struct bm_json *json, struct bm_view *view,
     bm_put_figures(json, item->figures,
                    item->figures != &site->figures ||
                        !bm_is_merged(view->profile));
+    if (item->has_saves)
+        bm_put_saves(json, item->figures->saves_bytes, item->saving);
     if (item->figures == &site->figures && bm_is_merged(view->profile))
         put_spreads(json, view->profile, site);
     put_charges(json, view, charges, site);

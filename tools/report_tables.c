@@ -43,12 +43,13 @@ static const char *name_of_thread(struct bm_table *table,
 }
 
 /* What percentages are called, by metric. */
-static const char *const percent_titles[BM_NR_METRICS] = {
+static const char *const percent_titles[BM_NR_RANKS] = {
     [BM_METRIC_PEAK] = "% OF PEAK",
     [BM_METRIC_ALLOCATED] = "% OF ALLOCATED",
     [BM_METRIC_ALLOCATIONS] = "% OF ALLOCATIONS",
     [BM_METRIC_LEAKED] = "% OF LIVE",
     [BM_METRIC_TEMPORARY] = "% OF TEMPORARY",
+    [BM_METRIC_SAVES] = "% OF PEAK",
 };
 
 /* Rows are of several processes, each with a peak of its own. */
@@ -60,12 +61,13 @@ static bool shows_spread(const struct bm_view *view)
 static const char *title_of_metric(const struct bm_view *view,
                                    enum bm_metric metric)
 {
-    static const char *const titles[BM_NR_METRICS] = {
+    static const char *const titles[BM_NR_RANKS] = {
         [BM_METRIC_PEAK] = "AT PEAK",
         [BM_METRIC_ALLOCATED] = "ALLOCATED",
         [BM_METRIC_ALLOCATIONS] = "ALLOCATIONS",
         [BM_METRIC_LEAKED] = "LIVE AT EXIT",
         [BM_METRIC_TEMPORARY] = "TEMPORARY",
+        [BM_METRIC_SAVES] = "SAVES",
     };
 
     if (metric == BM_METRIC_LEAKED && view->benchmark)
@@ -96,18 +98,27 @@ static unsigned rank_of_metric(enum bm_metric metric)
     return BM_COLUMN_SPARE(1);
 }
 
+static bool shows_saves(const struct bm_view *view)
+{
+    return view->report->metric != BM_METRIC_SAVES &&
+           bm_ranking_has_saves(view->report->by) &&
+           bm_saves_are_told(view->profile, view->benchmark);
+}
+
 static void columns_of_figures(const struct bm_view *view,
                                struct bm_columns *columns)
 {
     enum bm_metric ranked = view->report->metric;
 
     bm_columns_add(columns, title_of_metric(view, ranked),
-                   bm_metric_names[ranked], BM_COLUMN_RIGHT);
+                   bm_rank_names[ranked], BM_COLUMN_RIGHT);
     bm_columns_add(columns,
                    ranked == BM_METRIC_PEAK && shows_spread(view)
                        ? "% OF BOUND"
                        : percent_titles[ranked],
                    "percent", BM_COLUMN_RIGHT);
+    if (shows_saves(view))
+        bm_columns_add(columns, "SAVES", "saves_bytes", BM_COLUMN_RIGHT);
     if (shows_own_peak(view->report->by))
         bm_columns_add(columns,
                        shows_spread(view) ? "OWN PEAK: MIN / MEAN / MAX"
@@ -161,6 +172,8 @@ static void columns_of_names(const struct bm_report *report,
 /* What a thread holds is not known where it freed others' blocks. */
 static bool is_known(const struct bm_row *row, enum bm_metric metric)
 {
+    if (metric == BM_METRIC_SAVES)
+        return row && row->own_saves;
     if (!row)
         return true;
     if (metric == BM_METRIC_PEAK)
@@ -199,6 +212,11 @@ static struct bm_cell *put_figures(const struct bm_view *view,
         cell[1] = bm_cell_percent(value, bm_metric_total(totals, ranked));
     }
     cell += 2;
+    if (shows_saves(view)) {
+        if (is_known(row, BM_METRIC_SAVES))
+            *cell = bm_cell_bytes(figures->saves_bytes);
+        cell++;
+    }
     if (shows_own_peak(view->report->by)) {
         if (row && row->own_peak)
             *cell = own_peak_of(view, table, row);

@@ -266,6 +266,55 @@ static void describe_rows(const struct bm_view *view, struct bm_str *out)
                           : "");
 }
 
+static double percent_of(uint64_t part, uint64_t whole)
+{
+    return 100.0 * (double)part / (double)whole;
+}
+
+/* The first row shown that has a line of source, by type a name. */
+static const struct bm_row *first_in_source(const struct bm_view *view,
+                                            const struct bm_ranking *ranking)
+{
+    size_t shown = bm_view_top(view->report, ranking->nr_rows);
+
+    for (size_t i = 0; i < shown; i++) {
+        const struct bm_row *row = &ranking->rows[i];
+
+        if (row->frame && (view->report->by == BM_BY_SITE || row->label))
+            return row;
+    }
+    return NULL;
+}
+
+/* What that row's share of the peak is worth. */
+static void put_saves(const struct bm_text_page *page, struct bm_view *view,
+                      const struct bm_ranking *ranking)
+{
+    const struct bm_row *row = first_in_source(view, ranking);
+    uint64_t peak = ranking->totals.peak_bytes;
+    struct bm_str text = BM_STR_INIT;
+
+    if (view->report->metric != BM_METRIC_PEAK || !row || !row->own_saves ||
+        !peak)
+        return;
+    uint64_t saves = row->figures.saves_bytes;
+    bm_str_puts(&text, "fix ");
+    if (view->report->by == BM_BY_SITE)
+        bm_names_site(&view->names, row->site, row->frame, &text);
+    else
+        bm_str_puts(&text, row->label);
+    bm_str_printf(&text, " and the peak falls by %.0f %%",
+                  percent_of(saves, peak));
+    if (saves != row->figures.at_peak_bytes)
+        bm_str_printf(&text, " (not %.0f %%)",
+                      percent_of(row->figures.at_peak_bytes, peak));
+    bm_str_puts(&text, ", to ");
+    bm_size_print(&text, peak - saves);
+    bm_text_page_sentence(page, page->markdown ? "" : "\n", text.data,
+                          BM_TONE_NORMAL);
+    bm_str_clear(&text);
+}
+
 static void put_rows(const struct bm_text_page *page, struct bm_view *view)
 {
     struct bm_str title = BM_STR_INIT;
@@ -284,6 +333,7 @@ static void put_rows(const struct bm_text_page *page, struct bm_view *view)
         bm_table_of_rows(view, &ranking, &table);
         bm_text_page_table(page, &table);
         bm_table_clear(&table);
+        put_saves(page, view, &ranking);
     }
     bm_ranking_clear(&ranking);
     bm_str_clear(&title);

@@ -167,6 +167,7 @@ static void choose_benchmarks(struct bm_views *views,
 {
     struct candidates found = {NULL, 0, 0};
     bool whole_folder = inputs->folder && report->metric_given;
+    enum bm_metric metric = bm_metric_of_wholes(report->metric);
     size_t n;
 
     find_candidates(&found, inputs, report->benchmark);
@@ -177,15 +178,13 @@ static void choose_benchmarks(struct bm_views *views,
         if (n > 1 && !report->metric_given)
             die_several(&found, report->benchmark);
 
-        const struct candidate *best =
-            heaviest(&found.items[first], n, report->metric);
+        const struct candidate *best = heaviest(&found.items[first], n, metric);
         struct bm_view *view = add(views, report, &inputs->items[best->input]);
         view->benchmark = best->benchmark;
         if (n > 1)
-            view->chosen_benchmark =
-                why_heaviest(n, report->metric == BM_METRIC_LEAKED
-                                    ? "bytes retained"
-                                    : bm_metric_meaning(report->metric));
+            view->chosen_benchmark = why_heaviest(
+                n, metric == BM_METRIC_LEAKED ? "bytes retained"
+                                              : bm_metric_meaning(metric));
     }
     free(found.items);
 }
@@ -194,6 +193,8 @@ static void choose_profiles(struct bm_views *views,
                             const struct bm_report *report,
                             const struct bm_inputs *inputs)
 {
+    enum bm_metric metric = bm_metric_of_wholes(report->metric);
+
     if (!inputs->folder || !report->metric_given || inputs->count < 2) {
         for (size_t i = 0; i < inputs->count; i++)
             add(views, report, &inputs->items[i]);
@@ -202,13 +203,31 @@ static void choose_profiles(struct bm_views *views,
 
     size_t best = 0;
     for (size_t i = 1; i < inputs->count; i++) {
-        if (bm_metric_total(&inputs->items[i].profile->totals, report->metric) >
-            bm_metric_total(&inputs->items[best].profile->totals,
-                            report->metric))
+        if (bm_metric_total(&inputs->items[i].profile->totals, metric) >
+            bm_metric_total(&inputs->items[best].profile->totals, metric))
             best = i;
     }
     add(views, report, &inputs->items[best])->chosen =
-        why_heaviest(inputs->count, bm_metric_meaning(report->metric));
+        why_heaviest(inputs->count, bm_metric_meaning(metric));
+}
+
+/* Ranking by what was not recorded would show nothing in an order of none. */
+static void check_saves(const struct bm_views *views)
+{
+    const struct bm_report *report = views->items[0].report;
+
+    if (report->metric != BM_METRIC_SAVES)
+        return;
+    for (size_t i = 0; i < views->count; i++) {
+        const struct bm_view *view = &views->items[i];
+
+        if (!bm_saves_are_told(view->profile, view->benchmark))
+            bm_die("--worst saves: %s has no saves%s; record them with "
+                   "benchmem-run --saves=1 -- PROGRAM or "
+                   "BENCHMEM_OPTIONS=saves=1",
+                   view->input->path,
+                   view->benchmark ? " of this benchmark" : "");
+    }
 }
 
 void bm_views_init(struct bm_views *views, const struct bm_report *report,
@@ -220,6 +239,7 @@ void bm_views_init(struct bm_views *views, const struct bm_report *report,
         choose_benchmarks(views, report, inputs);
     else
         choose_profiles(views, report, inputs);
+    check_saves(views);
 }
 
 void bm_views_clear(struct bm_views *views)

@@ -28,6 +28,7 @@ CASES = {
     "pairs": (PAIRS, 20000, 1, [], "paths=full"),
     "pairs-sites": (PAIRS, 20000, 1, [], "paths=sites"),
     "pairs-threads": (PAIRS, 10000, 2, ["2"], "slack=1048576"),
+    "pairs-saves": (PAIRS, 20000, 1, [], "saves=1"),
     "recursion": (RECURSION, 100, 127, [], "paths=full"),
     "recursion-sites": (RECURSION, 100, 127, [], "paths=sites"),
     "off": (PAIRS, 20000, 1, [], None),

@@ -4,6 +4,7 @@
 #include "profile/records.h"
 #include "runtime/calls.h"
 #include "runtime/cfi.h"
+#include "runtime/groups.h"
 #include "runtime/head.h"
 #include "runtime/launch.h"
 #include "runtime/window_frame.h"
@@ -40,6 +41,16 @@ bool core_run(void (*body)(const void *parameter), const void *parameter)
 uint32_t bm_key_site(uint32_t key)
 {
     return key;
+}
+
+/* Sites are lines; every third function and every fifth type is one. */
+struct bm_groups bm_groups_of(uint32_t key)
+{
+    return (struct bm_groups){
+        .of = {[BM_SAVED_SITE] = key,
+               [BM_SAVED_FUNCTION] = 1 + key % 3,
+               [BM_SAVED_TYPE] = 1 + key % 5},
+    };
 }
 
 uint32_t bm_key_path(uint32_t key)
