@@ -2,6 +2,7 @@
 #include "measure/repeatable.h"
 
 #include "base/memory.h"
+#include "tools/ranking.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,9 +30,10 @@ struct rows {
     bool no_peaks; /* at_peak is not known of the repetitions */
 };
 
-static char *name_of(const struct bm_site_info *site)
+/* The line that it is charged to, as every table has it. */
+static char *name_of(const struct bm_site_info *site,
+                     const struct bm_frame_info *frame)
 {
-    const struct bm_frame_info *frame = site->frame;
     const char *file = frame && frame->file ? frame->file : NULL;
     const char *slash = file ? strrchr(file, '/') : NULL;
     struct bm_str name = BM_STR_INIT;
@@ -45,10 +47,14 @@ static char *name_of(const struct bm_site_info *site)
     return bm_str_detach(&name);
 }
 
-/* Sites of `outside` share an id where modules differ, so names tell too. */
-static struct row *take_row(struct rows *rows, const struct bm_site_info *site)
+/*
+ * Sites of `outside` share an id where modules differ, and one in a header is
+ * charged to several lines, so names tell too.
+ */
+static struct row *take_row(struct rows *rows, const struct bm_site_info *site,
+                            const struct bm_frame_info *frame)
 {
-    char *name = name_of(site);
+    char *name = name_of(site, frame);
 
     for (size_t i = 0; i < rows->count; i++)
         if (rows->items[i].id == site->id &&
@@ -66,14 +72,54 @@ static struct row *take_row(struct rows *rows, const struct bm_site_info *site)
     return &rows->items[rows->count++];
 }
 
-static void add_act(struct rows *rows, const struct bm_site_info *site,
-                    const struct bm_figures *figures, size_t repetition)
-{
-    struct act *act = &take_row(rows, site)->acts[repetition];
+/* What tells the lines that a profile's sites are charged to. */
+struct lines {
+    struct bm_charge charge;
+    struct bm_node_order nodes;
+    struct bm_names names;
+    struct bm_ranking_source source;
+};
 
-    act->allocations += figures->allocations;
-    act->bytes += figures->allocated_bytes;
-    act->at_peak += figures->at_peak_bytes;
+static void lines_init(struct lines *lines, const struct bm_profile *profile)
+{
+    const struct bm_strvec no_wrappers = BM_STRVEC_INIT;
+
+    bm_charge_init(&lines->charge, profile, false, &no_wrappers);
+    bm_node_order_init(&lines->nodes, profile);
+    bm_names_init(&lines->names, profile);
+    lines->source = (struct bm_ranking_source){
+        .profile = profile,
+        .charge = &lines->charge,
+        .types = &lines->charge,
+        .nodes = &lines->nodes,
+        .names = &lines->names,
+    };
+}
+
+static void lines_clear(struct lines *lines)
+{
+    bm_charge_clear(&lines->charge);
+    bm_node_order_clear(&lines->nodes);
+    bm_names_clear(&lines->names);
+}
+
+/* info NULL: of the whole process. */
+static void add_acts(struct rows *rows, const struct lines *lines,
+                     const struct bm_benchmark_info *info, size_t repetition)
+{
+    struct bm_ranking ranking;
+
+    bm_ranking_init(&ranking, BM_BY_CHARGE, &lines->source, info);
+    for (size_t i = 0; i < ranking.nr_rows; i++) {
+        const struct bm_row *from = &ranking.rows[i];
+        struct act *act =
+            &take_row(rows, from->site, from->frame)->acts[repetition];
+
+        act->allocations += from->figures.allocations;
+        act->bytes += from->figures.allocated_bytes;
+        act->at_peak += from->figures.at_peak_bytes;
+    }
+    bm_ranking_clear(&ranking);
 }
 
 static bool is_steady(const struct row *row, size_t nr)
@@ -140,27 +186,38 @@ static const struct bm_benchmark_info *find(const struct bm_profile *profile,
 
 /* ---- repetitions that are runs ---- */
 
+/* id NULL: the process. */
 static void compare_runs(struct bm_session *session, const char *id,
-                         const struct bm_profile *const *parts, size_t count)
+                         const struct lines *runs, size_t count)
 {
     struct rows rows = {.nr_acts = count};
 
     for (size_t run = 0; run < count; run++) {
-        const struct bm_benchmark_info *info = id ? find(parts[run], id) : NULL;
-        size_t nr_sites =
-            id ? (info ? info->nr_sites : 0) : parts[run]->nr_sites;
+        const struct bm_benchmark_info *info =
+            id ? find(runs[run].source.profile, id) : NULL;
 
-        for (size_t s = 0; s < nr_sites; s++) {
-            const struct bm_site_info *site =
-                info ? info->sites[s].site : &parts[run]->sites[s];
-
-            if (!site->elided)
-                add_act(&rows, site,
-                        info ? &info->sites[s].figures : &site->figures, run);
-        }
+        if (info || !id)
+            add_acts(&rows, &runs[run], info, run);
     }
     report(session, id, &rows);
     rows_clear(&rows);
+}
+
+static void compare_all_runs(struct bm_session *session,
+                             const struct bm_profile *const *parts,
+                             size_t count)
+{
+    struct lines *runs = bm_xcalloc(count, sizeof(*runs));
+
+    for (size_t i = 0; i < count; i++)
+        lines_init(&runs[i], parts[i]);
+    for (size_t i = 0; i < parts[0]->nr_benchmarks; i++)
+        compare_runs(session, parts[0]->benchmarks[i].id, runs, count);
+    if (!parts[0]->nr_benchmarks)
+        compare_runs(session, NULL, runs, count);
+    for (size_t i = 0; i < count; i++)
+        lines_clear(&runs[i]);
+    free(runs);
 }
 
 /* ---- passes within one run ---- */
@@ -182,6 +239,20 @@ static size_t first_change(const struct bm_benchmark_info *info)
             !is_same_pass(&info->passes[i - 1], &info->passes[i]))
             return i + 1;
     return 0;
+}
+
+static bool add_probed(struct rows *rows, const struct bm_profile *profile,
+                       const char *id, size_t nr, size_t act)
+{
+    const struct bm_benchmark_info *info = find(profile, id);
+    struct lines lines;
+
+    if (!info || info->nr_passes != nr)
+        return false;
+    lines_init(&lines, profile);
+    add_acts(rows, &lines, info, act);
+    lines_clear(&lines);
+    return true;
 }
 
 /* Runs the benchmark alone with nr passes; its sites are added to the rows. */
@@ -206,13 +277,7 @@ static bool probe(struct bm_session *session, const char *id, size_t nr,
         struct bm_profile **profiles = bm_session_read(&launch, &count);
 
         for (size_t i = 0; i < count; i++) {
-            const struct bm_benchmark_info *info = find(profiles[i], id);
-
-            for (size_t s = 0;
-                 info && info->nr_passes == nr && s < info->nr_sites; s++)
-                add_act(rows, info->sites[s].site, &info->sites[s].figures,
-                        act);
-            found |= info && info->nr_passes == nr;
+            found |= add_probed(rows, profiles[i], id, nr, act);
             bm_profile_free(profiles[i]);
         }
         free(profiles);
@@ -265,12 +330,8 @@ void bm_find_differences(struct bm_session *session,
     if (session->status || count == 0)
         return;
     if (!session->target.has_main) {
-        if (count < 2)
-            return;
-        for (size_t i = 0; i < parts[0]->nr_benchmarks; i++)
-            compare_runs(session, parts[0]->benchmarks[i].id, parts, count);
-        if (!parts[0]->nr_benchmarks)
-            compare_runs(session, NULL, parts, count);
+        if (count > 1)
+            compare_all_runs(session, parts, count);
         return;
     }
     for (size_t p = 0; p < count; p++)
