@@ -36,7 +36,8 @@ config.excludes = ["inputs", "CMakeLists.txt", "lit.cfg.py"]
 config.test_format = CheckedShTest(
     checker=config.check_profile,
     preamble_commands=[
-        "rm -rf %t && mkdir -p %t && cd %t",
+        # Folders that a test may not write into, with what root left in them.
+        "{ test ! -e %t || chmod -R u+rwx %t; } && rm -rf %t && mkdir -p %t && cd %t",
         # grep -q ends early, and pipefail takes its writer's SIGPIPE amiss.
         'has() { test -n "$(grep "$@")"; }',
     ],
