@@ -35,6 +35,8 @@ enum bm_reach {
 /* "no", "outside" and "yes", in their order; NULL at the end. */
 extern const char *const bm_reach_names[];
 
+struct json_t; /* of jansson */
+
 struct bm_coverage_key {
     uint64_t site;  /* its id */
     uint64_t place; /* hash of the line that it is charged to */
@@ -52,6 +54,7 @@ struct bm_coverage_site {
     const char *count;             /* likewise, of elements as written */
     struct bm_coverage_site *next; /* private: of the same site id */
     enum bm_reach reach;
+    bool elided;          /* of absent ones: the optimizer removed it */
     uint64_t allocations; /* of benchmarks, or of the process without any */
 };
 
@@ -71,6 +74,8 @@ struct bm_coverage {
     struct bm_coverage_lines *lines; /* private: by site id */
     struct bm_strvec binaries;       /* that were read */
     size_t nr_benchmarks; /* that count, 0: the processes as a whole do */
+    /* Calls of the sources that are in no binary, borrowed; NULL: not asked. */
+    const struct bm_coverage *absent;
     struct bm_arena arena;
 };
 
@@ -110,6 +115,20 @@ void bm_coverage_mark(struct bm_coverage *coverage,
                       const struct bm_profile *profile,
                       const struct bm_benchmark_info *benchmark);
 
+/*
+ * Reads an inventory of sources, which benchmem-sites writes as JSON, into
+ * `absent`: the calls that are not among those of `coverage`, without those in
+ * system headers. Profiles tell which the optimizer removed. -1 with an error
+ * printed.
+ */
+int bm_coverage_read_inventory(struct bm_coverage *absent,
+                               const struct bm_coverage *coverage,
+                               const struct bm_inputs *inputs,
+                               const char *path);
+
+/* "optimized away" or "not in the program". */
+const char *bm_coverage_why_absent(const struct bm_coverage_site *site);
+
 /* By file, line and column; also counts what was reached. */
 void bm_coverage_sort(struct bm_coverage *coverage);
 
@@ -126,6 +145,23 @@ struct bm_coverage_group {
 /* By file or by function, in the order of the sites; the caller's to free. */
 struct bm_coverage_group *bm_coverage_groups(const struct bm_coverage *coverage,
                                              bool by_function, size_t *nr);
+
+/* The columns that lists of calls begin with in CSV, and their cells. */
+#define BM_COVERAGE_CSV_COLUMNS                                                \
+    {"FILE", "file", 0}, {"DIR", "dir", 0}, {"LINE", "line", BM_COLUMN_RIGHT}, \
+        {"COLUMN", "column", BM_COLUMN_RIGHT}, {"FUNCTION", "function", 0},    \
+        {"KIND", "kind", 0}, {"CALLEE", "callee", 0}, {"TYPE", "type", 0},     \
+    {                                                                          \
+        "SIZE", "size_expr", 0                                                 \
+    }
+#define BM_COVERAGE_NR_CSV 9
+void bm_coverage_csv_cells(struct bm_cell *cell,
+                           const struct bm_coverage_site *site);
+
+/* What a site is, into an object that is open. */
+struct bm_json;
+void bm_coverage_put_source(struct bm_json *json,
+                            const struct bm_coverage_site *site);
 
 /* The outputs. */
 void bm_coverage_text(const struct bm_coverage *coverage,
@@ -148,6 +184,15 @@ int bm_coverage_hold_new(const struct bm_coverage *coverage,
 
 /* Reads what --coverage --format json wrote; -1 with an error printed. */
 int bm_coverage_read_json(struct bm_coverage *coverage, const char *path);
+
+/* For both: the JSON of path, if it has an object `key` and "sites"; `what`
+ * writes such. NULL with an error printed. */
+struct json_t *bm_coverage_load(const char *path, const char *key,
+                                const char *what);
+
+/* The site of an object of "sites"; NULL if that has no id. */
+struct bm_coverage_site *bm_coverage_site_of(struct bm_coverage *coverage,
+                                             const struct json_t *object);
 
 /* The whole command: an exit status. */
 int bm_report_coverage(const struct bm_report *report, struct bm_inputs *inputs,

@@ -50,9 +50,9 @@ static void put_groups(struct bm_json *json, const char *key,
     free(groups);
 }
 
-static void put_site(struct bm_json *json, const struct bm_coverage_site *site)
+void bm_coverage_put_source(struct bm_json *json,
+                            const struct bm_coverage_site *site)
 {
-    bm_json_begin_object(json);
     bm_put_id(json, "id", site->key.site);
     bm_put_place(json, &site->frame);
     bm_json_put_string(json, "linkage_name", site->frame.linkage_name);
@@ -60,6 +60,25 @@ static void put_site(struct bm_json *json, const struct bm_coverage_site *site)
     bm_json_put_string(json, "callee", site->callee);
     bm_json_put_string(json, "type", site->type);
     bm_json_put_string(json, "size_expr", site->size_expr);
+}
+
+static void put_absent(struct bm_json *json, const struct bm_coverage *absent)
+{
+    bm_json_key(json, "absent");
+    bm_json_begin_array(json);
+    for (size_t i = 0; i < absent->nr_sites; i++) {
+        bm_json_begin_object(json);
+        bm_coverage_put_source(json, absent->sites[i]);
+        bm_json_put_bool(json, "elided", absent->sites[i]->elided);
+        bm_json_end_object(json);
+    }
+    bm_json_end_array(json);
+}
+
+static void put_site(struct bm_json *json, const struct bm_coverage_site *site)
+{
+    bm_json_begin_object(json);
+    bm_coverage_put_source(json, site);
     bm_json_put_string(json, "reached", bm_reach_names[site->reach]);
     bm_json_put_uint(json, "allocations", site->allocations);
     bm_json_end_object(json);
@@ -100,6 +119,8 @@ void bm_coverage_json(const struct bm_coverage *coverage,
     for (size_t i = 0; i < coverage->nr_sites; i++)
         put_site(&json, coverage->sites[i]);
     bm_json_end_array(&json);
+    if (coverage->absent)
+        put_absent(&json, coverage->absent);
     bm_json_end_object(&json);
     bm_json_finish(&json);
     bm_strvec_clear(&profiles);
@@ -122,26 +143,24 @@ static uint32_t number_of(const json_t *object, const char *key)
     return value > 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
-static bool read_site(struct bm_coverage *coverage, const json_t *object)
+struct bm_coverage_site *bm_coverage_site_of(struct bm_coverage *coverage,
+                                             const json_t *object)
 {
     const char *id = json_string_value(json_object_get(object, "id"));
-    const char *reached = json_string_value(json_object_get(object, "reached"));
     struct bm_coverage_key key = {0};
     struct bm_frame_info frame = {
         .file = text_of(coverage, object, "file"),
         .dir = text_of(coverage, object, "dir"),
         .function = text_of(coverage, object, "function"),
+        .linkage_name = text_of(coverage, object, "linkage_name"),
         .line = number_of(object, "line"),
         .column = number_of(object, "column"),
     };
-    enum bm_reach reach = BM_REACH_NEVER;
 
-    while (reached && bm_reach_names[reach] &&
-           strcmp(bm_reach_names[reach], reached) != 0)
-        reach++;
-    if (!id || !reached || !bm_reach_names[reach] ||
-        sscanf(id, "%16" SCNx64, &key.site) != 1)
-        return false;
+    if (!id || sscanf(id, "%16" SCNx64, &key.site) != 1)
+        return NULL;
+    if (json_is_true(json_object_get(object, "system")))
+        frame.flags |= BM_FRAME_IS_SYSTEM;
     key.place = bm_coverage_place(&frame);
     struct bm_coverage_site *site = bm_coverage_site(coverage, &key);
     site->frame = frame;
@@ -149,25 +168,49 @@ static bool read_site(struct bm_coverage *coverage, const json_t *object)
     site->callee = text_of(coverage, object, "callee");
     site->type = text_of(coverage, object, "type");
     site->size_expr = text_of(coverage, object, "size_expr");
-    site->reach = reach;
-    return true;
+    return site;
+}
+
+static bool read_site(struct bm_coverage *coverage, const json_t *object)
+{
+    const char *reached = json_string_value(json_object_get(object, "reached"));
+    enum bm_reach reach = BM_REACH_NEVER;
+
+    while (reached && bm_reach_names[reach] &&
+           strcmp(bm_reach_names[reach], reached) != 0)
+        reach++;
+    if (!reached || !bm_reach_names[reach])
+        return false;
+    struct bm_coverage_site *site = bm_coverage_site_of(coverage, object);
+    if (site)
+        site->reach = reach;
+    return site;
+}
+
+json_t *bm_coverage_load(const char *path, const char *key, const char *what)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+
+    if (!root) {
+        bm_error("cannot read %s: line %d: %s", path, error.line, error.text);
+        return NULL;
+    }
+    if (json_is_object(json_object_get(root, key)) &&
+        json_is_array(json_object_get(root, "sites")))
+        return root;
+    bm_error("cannot read %s: it is not what %s --format json writes", path,
+             what);
+    json_decref(root);
+    return NULL;
 }
 
 int bm_coverage_read_json(struct bm_coverage *coverage, const char *path)
 {
-    json_error_t error;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = bm_coverage_load(path, "coverage", "--coverage");
     const json_t *sites = json_object_get(root, "sites");
-    int result = 0;
+    int result = root ? 0 : -1;
 
-    if (!root)
-        return bm_error("cannot read %s: line %d: %s", path, error.line,
-                        error.text);
-    if (!json_is_object(json_object_get(root, "coverage")) ||
-        !json_is_array(sites))
-        result = bm_error("cannot read %s: it is not what --coverage --format "
-                          "json writes",
-                          path);
     for (size_t i = 0; !result && i < json_array_size(sites); i++)
         if (!read_site(coverage, json_array_get(sites, i)))
             result = bm_error("cannot read %s: site %zu has no \"id\" or no "

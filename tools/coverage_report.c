@@ -302,6 +302,7 @@ int bm_report_coverage(const struct bm_report *report, struct bm_inputs *inputs,
                        struct bm_output *output, bool inputs_failed)
 {
     struct bm_coverage coverage = EMPTY_COVERAGE, base = EMPTY_COVERAGE;
+    struct bm_coverage absent = EMPTY_COVERAGE;
     struct bm_output lcov;
     bool has_lcov = false;
     int result = BM_EXIT_USAGE;
@@ -315,6 +316,12 @@ int bm_report_coverage(const struct bm_report *report, struct bm_inputs *inputs,
     if (gather(&coverage, report, inputs) ||
         (report->coverage.base && read_base(&base, report)))
         goto out;
+    if (report->coverage.inventory) {
+        if (bm_coverage_read_inventory(&absent, &coverage, inputs,
+                                       report->coverage.inventory))
+            goto out;
+        coverage.absent = &absent;
+    }
     has_lcov = false;
     if (write_outputs(&coverage, report, inputs, output, &lcov) == 0)
         result = hold(&coverage, &base, report);
@@ -327,5 +334,6 @@ out:
         bm_output_abandon(output);
     bm_coverage_clear(&coverage);
     bm_coverage_clear(&base);
+    bm_coverage_clear(&absent);
     return result;
 }

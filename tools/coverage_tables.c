@@ -97,16 +97,39 @@ static const char *name_of_line(struct bm_table *table,
                            site->frame.line);
 }
 
+/* Of a table of calls, and their cells. */
+#define CALL_COLUMNS                                                           \
+    {"LINE", "line", BM_COLUMN_MIDDLE},                                        \
+        {"FUNCTION", "function", BM_COLUMN_MIDDLE}, {"KIND", "kind", 0},       \
+        {"TYPE", "type", BM_COLUMN_END | BM_COLUMN_SPARE(1)},                  \
+    {                                                                          \
+        "SIZE", "size_expr", BM_COLUMN_END | BM_COLUMN_SPARE(2)                \
+    }
+
+static void put_call(struct bm_table *table, struct bm_cell *cell,
+                     const struct bm_coverage_site *site)
+{
+    cell[0] = bm_cell_text(name_of_line(table, site));
+    cell[1] = bm_cell_text(site->frame.function);
+    cell[2] = bm_cell_text(site->kind);
+    cell[3] = bm_cell_text(site->type);
+    cell[4] = bm_cell_text(site->size_expr);
+}
+
+static void put_more(const struct bm_text_page *page, size_t hidden)
+{
+    if (hidden)
+        fprintf(page->file, "%s+%zu more%s\n",
+                bm_tone_begin(&page->terminal, BM_TONE_FAINT), hidden,
+                bm_tone_end(&page->terminal, BM_TONE_FAINT));
+}
+
 static void put_missing(const struct bm_text_page *page,
                         const struct bm_report *report,
                         const struct bm_coverage *coverage)
 {
     static const struct bm_column columns[] = {
-        {"LINE", "line", BM_COLUMN_MIDDLE},
-        {"FUNCTION", "function", BM_COLUMN_MIDDLE},
-        {"KIND", "kind", 0},
-        {"TYPE", "type", BM_COLUMN_END | BM_COLUMN_SPARE(1)},
-        {"SIZE", "size_expr", BM_COLUMN_END | BM_COLUMN_SPARE(2)},
+        CALL_COLUMNS,
         {"REACHED", "reached", 0},
     };
     size_t nr = coverage->nr_sites - coverage->nr_reached;
@@ -121,11 +144,7 @@ static void put_missing(const struct bm_text_page *page,
             continue;
         left--;
         struct bm_cell *cell = bm_table_add_row(&table);
-        cell[0] = bm_cell_text(name_of_line(&table, site));
-        cell[1] = bm_cell_text(site->frame.function);
-        cell[2] = bm_cell_text(site->kind);
-        cell[3] = bm_cell_text(site->type);
-        cell[4] = bm_cell_text(site->size_expr);
+        put_call(&table, cell, site);
         if (coverage->nr_benchmarks)
             cell[5] = bm_cell_text(
                 site->reach == BM_REACH_NEVER ? "never" : "outside them");
@@ -134,10 +153,34 @@ static void put_missing(const struct bm_text_page *page,
                                  ? "Allocation calls that no benchmark reached"
                                  : "Allocation calls that were not reached");
     bm_text_page_table(page, &table);
-    if (hidden)
-        fprintf(page->file, "%s+%zu more%s\n",
-                bm_tone_begin(&page->terminal, BM_TONE_FAINT), hidden,
-                bm_tone_end(&page->terminal, BM_TONE_FAINT));
+    put_more(page, hidden);
+    bm_table_clear(&table);
+}
+
+/* -- what is in no binary -------------------------------------------------- */
+
+static void put_absent(const struct bm_text_page *page,
+                       const struct bm_report *report,
+                       const struct bm_coverage *absent)
+{
+    static const struct bm_column columns[] = {
+        CALL_COLUMNS,
+        {"WHY", "why", 0},
+    };
+    size_t shown = bm_view_top(report, absent->nr_sites);
+    struct bm_table table;
+
+    bm_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+    for (size_t i = 0; i < shown; i++) {
+        const struct bm_coverage_site *site = absent->sites[i];
+        struct bm_cell *cell = bm_table_add_row(&table);
+
+        put_call(&table, cell, site);
+        cell[5] = bm_cell_text(bm_coverage_why_absent(site));
+    }
+    bm_text_page_title(page, "Allocation calls of the sources in no binary");
+    bm_text_page_table(page, &table);
+    put_more(page, absent->nr_sites - shown);
     bm_table_clear(&table);
 }
 
@@ -169,6 +212,13 @@ static void put_facts(const struct bm_text_page *page,
         bm_str_printf(&text, ", by %zu benchmark%s", coverage->nr_benchmarks,
                       coverage->nr_benchmarks == 1 ? "" : "s");
     bm_text_page_fact(page, "reached", text.data);
+    if (coverage->absent) {
+        bm_str_truncate(&text, 0);
+        bm_str_printf(&text, "%zu call%s of the sources in no binary",
+                      coverage->absent->nr_sites,
+                      coverage->absent->nr_sites == 1 ? "" : "s");
+        bm_text_page_fact(page, "absent", text.data);
+    }
     bm_str_clear(&text);
 }
 
@@ -183,26 +233,47 @@ void bm_coverage_text(const struct bm_coverage *coverage,
     };
 
     put_facts(&page, coverage, inputs);
-    if (!coverage->nr_sites)
-        return;
-    put_groups(&page, report, coverage, false);
-    put_groups(&page, report, coverage, true);
+    if (coverage->nr_sites) {
+        put_groups(&page, report, coverage, false);
+        put_groups(&page, report, coverage, true);
+    }
     if (coverage->nr_reached < coverage->nr_sites)
         put_missing(&page, report, coverage);
+    if (coverage->absent && coverage->absent->nr_sites)
+        put_absent(&page, report, coverage->absent);
+}
+
+void bm_coverage_csv_cells(struct bm_cell *cell,
+                           const struct bm_coverage_site *site)
+{
+    cell[0] = bm_cell_text(site->frame.file);
+    cell[1] = bm_cell_text(site->frame.dir);
+    if (site->frame.line)
+        cell[2] = bm_cell_count(site->frame.line);
+    if (site->frame.column)
+        cell[3] = bm_cell_count(site->frame.column);
+    cell[4] = bm_cell_text(site->frame.function);
+    cell[5] = bm_cell_text(site->kind);
+    cell[6] = bm_cell_text(site->callee);
+    cell[7] = bm_cell_text(site->type);
+    cell[8] = bm_cell_text(site->size_expr);
+}
+
+static void add_csv_row(struct bm_table *table,
+                        const struct bm_coverage_site *site,
+                        const char *reached)
+{
+    struct bm_cell *cell = bm_table_add_row(table);
+
+    bm_coverage_csv_cells(cell, site);
+    cell[BM_COVERAGE_NR_CSV] = bm_cell_text(reached);
+    cell[BM_COVERAGE_NR_CSV + 1] = bm_cell_count(site->allocations);
 }
 
 void bm_coverage_csv(const struct bm_coverage *coverage, FILE *file)
 {
     static const struct bm_column columns[] = {
-        {"FILE", "file", 0},
-        {"DIR", "dir", 0},
-        {"LINE", "line", BM_COLUMN_RIGHT},
-        {"COLUMN", "column", BM_COLUMN_RIGHT},
-        {"FUNCTION", "function", 0},
-        {"KIND", "kind", 0},
-        {"CALLEE", "callee", 0},
-        {"TYPE", "type", 0},
-        {"SIZE", "size_expr", 0},
+        BM_COVERAGE_CSV_COLUMNS,
         {"REACHED", "reached", 0},
         {"ALLOCATIONS", "allocations", BM_COLUMN_RIGHT},
     };
@@ -210,24 +281,11 @@ void bm_coverage_csv(const struct bm_coverage *coverage, FILE *file)
     struct bm_table table;
 
     bm_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
-    for (size_t i = 0; i < coverage->nr_sites; i++) {
-        const struct bm_coverage_site *site = coverage->sites[i];
-        struct bm_cell *cell = bm_table_add_row(&table);
-
-        cell[0] = bm_cell_text(site->frame.file);
-        cell[1] = bm_cell_text(site->frame.dir);
-        if (site->frame.line)
-            cell[2] = bm_cell_count(site->frame.line);
-        if (site->frame.column)
-            cell[3] = bm_cell_count(site->frame.column);
-        cell[4] = bm_cell_text(site->frame.function);
-        cell[5] = bm_cell_text(site->kind);
-        cell[6] = bm_cell_text(site->callee);
-        cell[7] = bm_cell_text(site->type);
-        cell[8] = bm_cell_text(site->size_expr);
-        cell[9] = bm_cell_text(bm_reach_names[site->reach]);
-        cell[10] = bm_cell_count(site->allocations);
-    }
+    for (size_t i = 0; i < coverage->nr_sites; i++)
+        add_csv_row(&table, coverage->sites[i],
+                    bm_reach_names[coverage->sites[i]->reach]);
+    for (size_t i = 0; coverage->absent && i < coverage->absent->nr_sites; i++)
+        add_csv_row(&table, coverage->absent->sites[i], "absent");
     bm_table_write(&table, file, BM_FORMAT_CSV, &none);
     bm_table_clear(&table);
 }

@@ -25,6 +25,7 @@ enum {
     KEY_FAIL_UNDER,
     KEY_FAIL_NEW,
     KEY_BINARY,
+    KEY_INVENTORY,
 };
 
 static const struct argp_option options[] = {
@@ -79,6 +80,10 @@ static const struct argp_option options[] = {
      "With --coverage: take the calls of FILE too, a library of which none was "
      "reached, or the program that ran where it lies elsewhere now (can be "
      "given several times)",
+     0},
+    {"inventory", KEY_INVENTORY, "FILE", 0,
+     "With --coverage: list the calls too that the sources have but no binary; "
+     "FILE is what benchmem-sites --format json wrote",
      0},
     {0},
 };
@@ -138,6 +143,9 @@ static error_t parse_coverage(int key, char *arg, struct argp_state *state)
     case KEY_FAIL_NEW:
         coverage->base = arg;
         return 0;
+    case KEY_INVENTORY:
+        coverage->inventory = arg;
+        return 0;
     case KEY_BINARY:
         bm_strvec_push(&coverage->binaries, arg);
         return 0;
@@ -164,9 +172,9 @@ static void check_together(const struct bm_report *report,
                    bm_by_names[report->by]);
     if (!coverage->wanted &&
         (coverage->lcov || coverage->base || coverage->share_given ||
-         coverage->binaries.count))
-        argp_error(state, "--lcov, --fail-under, --fail-new-uncovered and "
-                          "--binary need --coverage");
+         coverage->inventory || coverage->binaries.count))
+        argp_error(state, "--lcov, --fail-under, --fail-new-uncovered, "
+                          "--inventory and --binary need --coverage");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

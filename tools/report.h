@@ -24,10 +24,11 @@
 /* What --coverage and its companions ask for. */
 struct bm_coverage_options {
     bool wanted;
-    const char *lcov; /* file for a tracefile, may be NULL */
-    const char *base; /* of --fail-new-uncovered, may be NULL */
-    bool share_given; /* --fail-under */
-    double share;     /* percent */
+    const char *lcov;      /* file for a tracefile, may be NULL */
+    const char *base;      /* of --fail-new-uncovered, may be NULL */
+    const char *inventory; /* of sources, may be NULL */
+    bool share_given;      /* --fail-under */
+    double share;          /* percent */
     struct bm_strvec binaries;
 };
 

@@ -252,20 +252,12 @@ static void write_text(const struct bm_survey *survey,
 static void fill_all(struct bm_table *table, const struct bm_survey *survey)
 {
     static const struct bm_column columns[] = {
-        {"ID", "id", 0},
-        {"FILE", "file", 0},
-        {"DIR", "dir", 0},
-        {"LINE", "line", BM_COLUMN_RIGHT},
-        {"COLUMN", "column", BM_COLUMN_RIGHT},
-        {"FUNCTION", "function", 0},
-        {"LINKAGE NAME", "linkage_name", 0},
-        {"KIND", "kind", 0},
-        {"CALLEE", "callee", 0},
-        {"TYPE", "type", 0},
-        {"SIZE", "size_expr", 0},
+        BM_COVERAGE_CSV_COLUMNS,
         {"COUNT", "count", 0},
         {"WRAPPER", "wrapper", 0},
         {"SYSTEM", "system", 0},
+        {"LINKAGE NAME", "linkage_name", 0},
+        {"ID", "id", 0},
     };
 
     bm_table_init(table, columns, sizeof(columns) / sizeof(columns[0]));
@@ -273,23 +265,14 @@ static void fill_all(struct bm_table *table, const struct bm_survey *survey)
         const struct bm_coverage_site *site = survey->sites.sites[i];
         struct bm_cell *cell = bm_table_add_row(table);
 
-        cell[0] = bm_cell_text(
+        bm_coverage_csv_cells(cell, site);
+        cell += BM_COVERAGE_NR_CSV;
+        cell[0] = bm_cell_text(site->count);
+        cell[1] = bm_cell_text(is_wrapper(site) ? "yes" : "no");
+        cell[2] = bm_cell_text(is_system(site) ? "yes" : "no");
+        cell[3] = bm_cell_text(site->frame.linkage_name);
+        cell[4] = bm_cell_text(
             bm_arena_printf(&table->arena, "%016" PRIx64, site->key.site));
-        cell[1] = bm_cell_text(site->frame.file);
-        cell[2] = bm_cell_text(site->frame.dir);
-        if (site->frame.line)
-            cell[3] = bm_cell_count(site->frame.line);
-        if (site->frame.column)
-            cell[4] = bm_cell_count(site->frame.column);
-        cell[5] = bm_cell_text(site->frame.function);
-        cell[6] = bm_cell_text(site->frame.linkage_name);
-        cell[7] = bm_cell_text(site->kind);
-        cell[8] = bm_cell_text(site->callee);
-        cell[9] = bm_cell_text(site->type);
-        cell[10] = bm_cell_text(site->size_expr);
-        cell[11] = bm_cell_text(site->count);
-        cell[12] = bm_cell_text(is_wrapper(site) ? "yes" : "no");
-        cell[13] = bm_cell_text(is_system(site) ? "yes" : "no");
     }
 }
 
@@ -310,13 +293,7 @@ static void write_csv(const struct bm_survey *survey,
 static void put_site(struct bm_json *json, const struct bm_coverage_site *site)
 {
     bm_json_begin_object(json);
-    bm_put_id(json, "id", site->key.site);
-    bm_put_place(json, &site->frame);
-    bm_json_put_string(json, "linkage_name", site->frame.linkage_name);
-    bm_json_put_string(json, "kind", site->kind);
-    bm_json_put_string(json, "callee", site->callee);
-    bm_json_put_string(json, "type", site->type);
-    bm_json_put_string(json, "size_expr", site->size_expr);
+    bm_coverage_put_source(json, site);
     bm_json_put_string(json, "count", site->count);
     bm_json_put_bool(json, "wrapper", is_wrapper(site));
     bm_json_put_bool(json, "system", is_system(site));
