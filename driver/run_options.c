@@ -45,7 +45,9 @@ static struct argp_option options[NR_OWN_OPTIONS + NR_RECORDER_OPTIONS +
     {"stop-at", KEY_STOP_AT, "WHERE", 0,
      "Stop at an allocation, in gdb on a terminal, else with a core file: "
      "peak (where live bytes reach the peak of the newest run of PROGRAM), "
-     "peak:PROFILE, or allocation:N",
+     "peak:BENCH (that of a benchmark; its id, or a part that only one has), "
+     "site:FILE:LINE[:COLUMN] (that of a site), each also of a profile, as in "
+     "peak:PROFILE or site:PROFILE:FILE:LINE, or allocation:N",
      0},
 };
 
@@ -128,17 +130,20 @@ static void take_recorder_option(struct bm_measuring *m, size_t index,
 static void take_stop(struct bm_measuring *m, const char *arg,
                       struct argp_state *state)
 {
-    static const char peak[] = "peak:", allocation[] = "allocation:";
+    static const char peak[] = "peak:", site[] = "site:",
+                      allocation[] = "allocation:";
     uint64_t number = 0;
 
     m->stop_at = arg;
     if (!strcmp(arg, "peak") ||
-        (!strncmp(arg, peak, sizeof(peak) - 1) && arg[sizeof(peak) - 1]))
+        (!strncmp(arg, peak, sizeof(peak) - 1) && arg[sizeof(peak) - 1]) ||
+        (!strncmp(arg, site, sizeof(site) - 1) && arg[sizeof(site) - 1]))
         return;
     if (strncmp(arg, allocation, sizeof(allocation) - 1) != 0 ||
         !bm_count_parse(arg + sizeof(allocation) - 1, &number) || !number)
         argp_error(state,
-                   "--stop-at %s: it is peak, peak:PROFILE or allocation:N",
+                   "--stop-at %s: it is peak, peak:BENCH, peak:PROFILE, "
+                   "site:FILE:LINE or allocation:N",
                    arg);
     bm_str_printf(&m->recorder, "%sstop_allocation=%" PRIu64,
                   m->recorder.size ? ":" : "", number);
@@ -215,6 +220,8 @@ static const struct bm_example examples[] = {
      "Record a program as it is installed, with each of its frames"},
     {"benchmem-run --stop-at peak ./bench",
      "Look around in gdb at the moment when most was held"},
+    {"benchmem-run --stop-at site:tree.c:40 ./bench",
+     "The same when the blocks of that line were most"},
     {"benchmem-run --mode memory,time --save base ./bench",
      "Measure benchmarks, memory first, and keep the run as base"},
     {"benchmem-run --compare base --fail-on peak:10% --profile bad ./bench",

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/strvec.h"
 #include "driver/find.h"
+#include "driver/stop_where.h"
 #include "profile/profile.h"
 
 #include <errno.h>
@@ -35,34 +36,25 @@ static int newest_first(const void *a, const void *b)
     return strcmp(p->path, q->path);
 }
 
-/* The peak of one process that was not stopped before it; 0: there is none. */
-static uint64_t peak_of(const struct bm_profile *profile)
-{
-    if (profile->flags & BM_STATE_MERGED ||
-        (profile->end == BM_END_SIGNAL && profile->end_value == SIGTRAP))
-        return 0;
-    return profile->totals.peak_bytes;
-}
-
-static uint64_t peak_in(const char *path, const char *program)
+static struct bm_profile *usable(const char *path, const char *program)
 {
     struct bm_profile_error error;
     struct bm_profile *profile = bm_profile_read(path, &error);
-    uint64_t peak = 0;
 
-    if (profile && !strcmp(profile->program, program))
-        peak = peak_of(profile);
+    if (profile && !strcmp(profile->program, program) &&
+        bm_stop_can_use(profile) && profile->totals.peak_bytes)
+        return profile;
     bm_profile_free(profile);
-    return peak;
+    return NULL;
 }
 
-static uint64_t newest_peak(const char *folder, const char *program)
+static struct bm_profile *newest_in(const char *folder, const char *program)
 {
     struct bm_strvec paths = BM_STRVEC_INIT;
-    uint64_t peak = 0;
+    struct bm_profile *profile = NULL;
 
     if (bm_locate_profiles(folder, &paths))
-        return 0;
+        return NULL;
     struct dated *dated = bm_xcalloc(paths.count + 1, sizeof(*dated));
     for (size_t i = 0; i < paths.count; i++) {
         struct stat st = {0};
@@ -71,58 +63,126 @@ static uint64_t newest_peak(const char *folder, const char *program)
         dated[i] = (struct dated){paths.items[i], st.st_mtim};
     }
     qsort(dated, paths.count, sizeof(*dated), newest_first);
-    for (size_t i = 0; i < paths.count && !peak; i++)
-        peak = peak_in(dated[i].path, program);
+    for (size_t i = 0; i < paths.count && !profile; i++)
+        profile = usable(dated[i].path, program);
     free(dated);
     bm_strvec_clear(&paths);
-    return peak;
+    return profile;
 }
 
-static int find_newest(const char *path, uint64_t *peak)
+static struct bm_profile *find_newest(const char *where, const char *path)
 {
     char *folder = bm_locate_folder(), *program = realpath(path, NULL);
+    struct bm_profile *profile =
+        folder && program ? newest_in(folder, program) : NULL;
 
-    *peak = folder && program ? newest_peak(folder, program) : 0;
     free(folder);
     free(program);
-    if (!*peak)
-        return bm_error("--stop-at peak: there is no run of %s in .benchmem: "
-                        "run it once first, or name its profile, as in "
-                        "--stop-at peak:FILE",
-                        path);
-    return 0;
+    if (!profile)
+        bm_error("--stop-at %s: there is no run of %s in .benchmem: run it "
+                 "once first, or name its profile, as in --stop-at %.*s:FILE%s",
+                 where, path, (int)strcspn(where, ":"), where,
+                 strchr(where, ':') ? BM_PROFILE_SUFFIX ":..." : "");
+    return profile;
 }
 
-static int find_in(const char *file, uint64_t *peak)
+static struct bm_profile *read_named(const char *file)
 {
     struct bm_profile_error error;
     struct bm_profile *profile = bm_profile_read(file, &error);
 
     if (!profile && access(file, R_OK))
-        return bm_error("cannot read %s: %s", file, strerror(errno));
-    if (!profile)
-        return bm_error("cannot read %s: byte %" PRIu64 ": %s", file,
-                        error.offset, error.why);
-    *peak = peak_of(profile);
+        bm_error("cannot read %s: %s", file, strerror(errno));
+    else if (!profile)
+        bm_error("cannot read %s: byte %" PRIu64 ": %s", file, error.offset,
+                 error.why);
+    if (!profile || (bm_stop_can_use(profile) && profile->totals.peak_bytes))
+        return profile;
+    bm_error("--stop-at: %s tells of no peak of one process", file);
     bm_profile_free(profile);
-    if (!*peak)
-        return bm_error("--stop-at peak: %s tells of no peak of one process",
-                        file);
+    return NULL;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/*
+ * The name of a profile at the start of text, the caller's to free: all of it
+ * if it ends as profiles do, or what does before a colon. NULL if it begins
+ * otherwise.
+ */
+static char *leading_profile(const char *text)
+{
+    static const size_t size = sizeof(BM_PROFILE_SUFFIX) - 1;
+    const char *end = strstr(text, BM_PROFILE_SUFFIX ":");
+    size_t length = strlen(text);
+    struct bm_str name = BM_STR_INIT;
+
+    if (!end && length > size &&
+        !strcmp(text + length - size, BM_PROFILE_SUFFIX))
+        end = text + length - size;
+    if (!end)
+        return NULL;
+    bm_str_add(&name, text, (size_t)(end - text) + size);
+    return bm_str_detach(&name);
+}
+
+static int find_in(const struct bm_profile *profile, bool site,
+                   const char *name, struct bm_stop_place *place)
+{
+    if (site)
+        return bm_stop_at_site(profile, profile->path, name, place);
+    if (*name)
+        return bm_stop_at_benchmark(profile, profile->path, name, place);
+    *place = (struct bm_stop_place){
+        .live = profile->totals.peak_bytes,
+        .ordinal = profile->totals.peak_ordinal,
+    };
     return 0;
+}
+
+static void put_place(struct bm_str *recorder,
+                      const struct bm_stop_place *place)
+{
+    bm_str_printf(recorder, "%sstop_live=%" PRIu64, recorder->size ? ":" : "",
+                  place->live);
+    if (place->ordinal)
+        bm_str_printf(recorder, ":stop_ordinal=%" PRIu64, place->ordinal);
+    if (place->benchmark)
+        bm_str_printf(recorder, ":stop_benchmark=%" PRIu64, place->benchmark);
+    if (place->site)
+        bm_str_printf(recorder, ":stop_site=%" PRIu64, place->site);
 }
 
 int bm_stop_find(const char *where, const char *path, struct bm_str *recorder)
 {
     const char *colon = strchr(where, ':');
-    uint64_t peak;
+    const char *name = colon ? colon + 1 : "";
+    bool site = !strncmp(where, "site", strlen("site"));
+    struct bm_stop_place place;
+    struct bm_profile *profile;
+    char *file;
+    int result;
 
-    if (strncmp(where, "peak", strlen("peak")) != 0)
+    if (!strncmp(where, "allocation", strlen("allocation")))
         return 0;
-    if (colon ? find_in(colon + 1, &peak) : find_newest(path, &peak))
-        return -1;
-    bm_str_printf(recorder, "%sstop_live=%" PRIu64, recorder->size ? ":" : "",
-                  peak);
-    return 0;
+    file = leading_profile(name);
+    if (!file && !site && is_file(name))
+        file = bm_xstrdup(name);
+    profile = file ? read_named(file) : find_newest(where, path);
+    if (file)
+        name += strlen(file);
+    name += file && *name == ':';
+    result = profile ? find_in(profile, site, name, &place) : -1;
+    if (!result)
+        put_place(recorder, &place);
+    bm_profile_free(profile);
+    free(file);
+    return result;
 }
 
 /* -- stopping there -------------------------------------------------------- */

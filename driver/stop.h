@@ -11,8 +11,10 @@
 #include "base/str.h"
 
 /*
- * Appends the recorder's option for "peak" or "peak:PROFILE"; the peak is that
- * of the profile, or of the newest one in .benchmem of the program at path.
+ * Appends the recorder's options for a peak of the program ("peak"), of a
+ * benchmark ("peak:BENCH") or of a site ("site:FILE:LINE[:COLUMN]"). It is
+ * that of the newest profile in .benchmem of the program at path, or of one
+ * that is named behind the first colon ("peak:PROFILE", "peak:PROFILE:BENCH").
  * Nothing for other places. -1 with an error printed if there is none.
  */
 int bm_stop_find(const char *where, const char *path, struct bm_str *recorder);

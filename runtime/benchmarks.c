@@ -8,7 +8,10 @@
 #include "memory.h"
 #include "options.h"
 #include "saves.h"
+#include "stop.h"
 #include "timeline.h"
+
+#include "../profile/identity.h"
 
 #include <string.h>
 
@@ -174,6 +177,26 @@ static bool append_records(struct bm_thread *thread,
     return bm_ledger_begin(thread, ledger);
 }
 
+/* As driver/stop_where.c finds it in a profile. */
+static uint64_t identity_of(const struct bm_bench *bench,
+                            const struct arguments *arguments)
+{
+    const struct bm_frame *where = bm_abi_at(&bench->where);
+    const struct bm_scope *scope = where ? bm_abi_at(&where->scope) : NULL;
+    uint64_t hash = bm_identity_begin(scope ? bm_abi_at(&scope->file) : NULL,
+                                      name_of(bench));
+
+    for (uint32_t i = 0; i < arguments->nr; i++) {
+        const struct bm_param *param = &arguments->params[i];
+        bool string = param->type == BM_PARAM_STRING;
+
+        hash = bm_identity_param(hash, bm_abi_at(&param->name),
+                                 string ? 0 : arguments->values[i],
+                                 string ? text_of(arguments->values[i]) : NULL);
+    }
+    return bm_identity_end(hash);
+}
+
 static bool keep_arguments(struct bm_benchmark *benchmark,
                            const struct arguments *arguments)
 {
@@ -212,6 +235,9 @@ static struct bm_benchmark *make(struct bm_thread *thread,
     if (!append_records(thread, bench, arguments, &benchmark->ledger))
         return NULL;
     bm_saves_begin_benchmark(benchmark);
+    if (bm_options.stop_benchmark &&
+        bm_options.stop_benchmark == identity_of(bench, arguments))
+        bm_stop_watch_benchmark(nr_benchmarks);
     return benchmark;
 }
 

@@ -7,6 +7,7 @@
 #include "intern.h"
 #include "modules.h"
 #include "options.h"
+#include "stop.h"
 
 #include "../profile/records.h"
 
@@ -233,7 +234,11 @@ static uint32_t add_site(struct bm_thread *thread, const struct bm_frame *where,
         site->size_expr = text_at(&detail->size_expr);
         site->count = text_at(&detail->count);
     }
-    return site->frame ? bm_intern_add(&sites, key, publish_site, &adding) : 0;
+    if (site->frame)
+        index = bm_intern_add(&sites, key, publish_site, &adding);
+    if (!elided && bm_options.stop_site && bm_options.stop_site == site->id)
+        bm_stop_watch_site(index);
+    return index;
 }
 
 uint32_t bm_site_of_call(struct bm_thread *thread, const struct bm_frame *where,

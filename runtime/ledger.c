@@ -93,7 +93,9 @@ static void take_of_mark(struct bm_node *node, uint64_t size)
 static void give_to_mark(struct bm_thread *thread, struct bm_node *node,
                          uint64_t size)
 {
-    if (__builtin_expect(node->purse == &bm_no_purse, 0))
+    /* A site that a run may stop at shows what it holds at each event. */
+    if (__builtin_expect(node->purse == &bm_no_purse, 0) &&
+        !bm_is_careful(BM_CAREFUL_STOP))
         node->purse = bm_purse_get(&node->mark->gauge, thread);
     bm_gauge_give(&node->mark->gauge, node->purse, size);
 }

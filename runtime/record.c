@@ -149,7 +149,7 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
     bm_timeline_alloc(thread, size);
     bm_recent_add(thread, memory);
     shorten(thread, memory);
-    bm_stop_alloc();
+    bm_stop_alloc(node);
 }
 
 BM_RARE void bm_record_free_slow(struct bm_thread *thread, void *memory,
@@ -192,7 +192,7 @@ BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
     bm_count_size(thread, size);
     bm_timeline_alloc(thread, size);
     thread->recent[0] = (uintptr_t)memory;
-    bm_stop_alloc();
+    bm_stop_alloc(node);
 }
 
 BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
@@ -259,7 +259,7 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
     if (bm_recent_take(thread, old_memory))
         bm_word_add(&old_node->words[BM_NODE_temporary], 1);
     bm_recent_add(thread, memory);
-    bm_stop_alloc();
+    bm_stop_alloc(node);
 }
 
 void bm_record_kept(struct bm_thread *thread, void *memory,

@@ -316,6 +316,21 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
     return serial;
 }
 
+uint64_t bm_window_live(uint32_t benchmark)
+{
+    /* Acquire pairs with the release in open_window. */
+    uint32_t serial =
+        atomic_load_explicit(&bm_window_serial, memory_order_acquire);
+    const struct bm_benchmark *open =
+        atomic_load_explicit(&window.benchmark, memory_order_relaxed);
+    struct bm_pass_gauge gauge;
+
+    if (!serial || open->ledger.benchmark != benchmark ||
+        !bm_pass_unpack(bm_pair_get(open->gauge), serial, &gauge))
+        return 0;
+    return gauge.live;
+}
+
 /* ---- opening and closing ---- */
 
 static bool move_phase(uint32_t from, uint32_t to)

@@ -82,6 +82,9 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
                            const struct bm_block *old, struct bm_node *node,
                            uint64_t size, uintptr_t sp);
 
+/* What the open pass holds, if it is one of that benchmark, else 0. */
+uint64_t bm_window_live(uint32_t benchmark);
+
 /* Only notices whether the window was left. */
 void bm_window_look(struct bm_thread *thread, uintptr_t sp);
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/strvec.h"
+#include "results/choose.h"
 #include "tools/inputs.h"
 
 #include <ctype.h>
@@ -19,9 +20,6 @@
 
 /* Of a benchmark's id, in the name of a file. */
 #define MOST_OF_ID 120
-
-/* Lists longer than this are cut in messages. */
-#define MOST_LISTED 20
 
 enum {
     KEY_FORMAT = 0x100,
@@ -233,52 +231,15 @@ static void settle_metric(struct options *options)
 
 /* ---- which benchmark ---- */
 
-_Noreturn static void die_with_ids(const struct bm_input *input,
-                                   const char *wanted, size_t nr_found)
-{
-    const struct bm_profile *profile = input->profile;
-    struct bm_str list = BM_STR_INIT;
-    size_t nr = 0;
-
-    if (!profile->nr_benchmarks)
-        bm_die("--benchmark %s: there are no benchmarks in %s", wanted,
-               input->path);
-    for (size_t i = 0; i < profile->nr_benchmarks; i++) {
-        const char *id = profile->benchmarks[i].id;
-
-        if (nr_found && !strstr(id, wanted))
-            continue;
-        if (nr < MOST_LISTED)
-            bm_str_printf(&list, "%s%s", nr ? ", " : "", id);
-        else if (nr == MOST_LISTED)
-            bm_str_puts(&list, ", ...");
-        nr++;
-    }
-    if (nr_found)
-        bm_die("--benchmark %s: several fit: %s; name one", wanted, list.data);
-    bm_die("--benchmark %s: no such benchmark in %s; there are %s", wanted,
-           input->path, list.data);
-}
-
 static const struct bm_benchmark_info *
 find_benchmark(const struct bm_input *input, const char *wanted)
 {
-    const struct bm_profile *profile = input->profile;
-    const struct bm_benchmark_info *found = NULL;
-    size_t nr_found = 0;
+    struct bm_str why = BM_STR_INIT;
+    const struct bm_benchmark_info *found =
+        bm_choose_benchmark(input->profile, input->path, wanted, &why);
 
-    for (size_t i = 0; i < profile->nr_benchmarks; i++) {
-        const struct bm_benchmark_info *benchmark = &profile->benchmarks[i];
-
-        if (!strcmp(benchmark->id, wanted))
-            return benchmark;
-        if (!strstr(benchmark->id, wanted))
-            continue;
-        found = benchmark;
-        nr_found++;
-    }
-    if (nr_found != 1)
-        die_with_ids(input, wanted, nr_found);
+    if (!found)
+        bm_die("--benchmark %s: %s", wanted, why.data);
     return found;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
+#include "results/choose.h"
 #include "tools/report.h"
 
 #include <stdlib.h>
@@ -12,9 +13,6 @@
 
 /* Rows of a table for people, unless --top says otherwise. */
 #define DEFAULT_TOP 10
-
-/* Lists longer than this are cut in messages. */
-#define MOST_LISTED 20
 
 /* Where --benchmark could lead. */
 struct candidate {
@@ -61,14 +59,6 @@ static void find_candidates(struct candidates *found,
     }
 }
 
-static void list_one(struct bm_str *list, size_t number, const char *id)
-{
-    if (number < MOST_LISTED)
-        bm_str_printf(list, "%s%s", number ? ", " : "", id);
-    else if (number == MOST_LISTED)
-        bm_str_puts(list, ", ...");
-}
-
 _Noreturn static void die_none(const struct bm_inputs *inputs,
                                const char *wanted)
 {
@@ -78,7 +68,7 @@ _Noreturn static void die_none(const struct bm_inputs *inputs,
     for (size_t i = 0; i < inputs->count; i++) {
         const struct bm_profile *profile = inputs->items[i].profile;
         for (size_t b = 0; b < profile->nr_benchmarks; b++)
-            list_one(&list, number++, profile->benchmarks[b].id);
+            bm_choose_list(&list, number++, profile->benchmarks[b].id);
     }
     if (!number)
         bm_die("--benchmark %s: there are no benchmarks in %s", wanted,
@@ -93,7 +83,7 @@ _Noreturn static void die_several(const struct candidates *found,
     struct bm_str list = BM_STR_INIT;
 
     for (size_t i = 0; i < found->count; i++)
-        list_one(&list, i, found->items[i].benchmark->id);
+        bm_choose_list(&list, i, found->items[i].benchmark->id);
     bm_die("--benchmark %s: several fit: %s; name one, or add --worst METRIC "
            "for the heaviest",
            wanted, list.data);

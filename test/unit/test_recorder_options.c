@@ -15,43 +15,51 @@ static void options_are_read_and_shown(void **state)
     } cases[] = {
         {NULL,
          "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          ""},
         {"",
          "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          ""},
         {"paths=sites:temporary=64:slack=0:measure=memory",
          "paths=sites:max_paths=250000:native=0:temporary=64:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          ""},
         {"::native=1:",
          "paths=full:max_paths=250000:native=1:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          ""},
         {"native=2:temporary=0:temporary=65",
          "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          "BENCHMEM_OPTIONS, not understood: native=2, temporary=0, "
          "temporary=65"},
         {"paths=sitesx:paths=:nonsense:max_paths=1k",
          "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          "BENCHMEM_OPTIONS, not understood: paths=sitesx, paths=, nonsense, "
          "max_paths=1k"},
         {"measure=rss",
          "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure=rss",
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure=rss",
          ""},
         {"max_paths=18446744073709551617",
          "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:measure="
+         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
+         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
          "memory",
          "BENCHMEM_OPTIONS, not understood: max_paths=18446744073709551617"},
     };

@@ -6,7 +6,7 @@
 // RUN: %benchmem-run -f -o n.bmem --stop-at allocation:17 ./a 2>err && has './a ended without being stopped' <err
 // RUN: %benchmem-run -f -o n.bmem --stop-at peak ./a less 2>err && has './a ended without being stopped' <err
 // RUN: ulimit -c 0; %benchmem-run -f -o n.bmem --stop-at peak:$(echo .benchmem/a.*.bmem) ./a more and 2>err; test $? = 133 && has 'stopped at allocation 11, with 2600 bytes live: this run differs, no allocation led to 2500$' <err
-// RUN: for w in peak: nowhere allocation: allocation:0 allocation:1x; do %benchmem-run --stop-at $w ./a 2>err; test $? = 2 && has 'it is peak, peak:PROFILE or allocation:N' <err || exit 1; done
+// RUN: for w in peak: site: nowhere allocation: allocation:0 allocation:1x; do %benchmem-run --stop-at $w ./a 2>err; test $? = 2 && has 'it is peak, peak:BENCH, peak:PROFILE, site:FILE:LINE or allocation:N' <err || exit 1; done
 // RUN: %benchmem-run --stop-at peak:none.bmem ./a 2>err; test $? = 2 && has 'cannot read none.bmem' <err
 // RUN: %benchmem-run --stop-at peak:stopped.bmem ./a 2>err; test $? = 2 && has 'stopped.bmem tells of no peak' <err
 // RUN: %benchmem-run --stop-at peak --repeats 3 ./a 2>err; test $? = 2 && has 'no option that measures' <err
