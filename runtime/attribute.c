@@ -101,14 +101,14 @@ struct told {
     bool jumped;        /* the frame that was seen is its caller's */
 };
 
-/* What was told of the frame at `at`, whose caller's frame starts at `end`. */
-static struct told told_of(const struct bm_attribution *a,
-                           const struct bm_caller *at, uintptr_t end)
+/* What was told of the frame at sp, whose caller's frame starts at `end`. */
+static struct told told_of(const struct bm_attribution *a, uintptr_t pc,
+                           uintptr_t sp, uintptr_t end)
 {
-    if (a->noted.use && a->noted.pc == at->pc && a->noted.sp == at->sp)
+    if (a->noted.use && a->noted.pc == pc && a->noted.sp == sp)
         return (struct told){a->noted.use, true};
     for (uint32_t i = a->nr_brackets; i-- > 0;)
-        if (a->brackets[i].sp >= at->sp && a->brackets[i].sp < end)
+        if (a->brackets[i].sp >= sp && a->brackets[i].sp < end)
             return (struct told){a->brackets[i].use, false};
     return (struct told){0};
 }
@@ -131,28 +131,53 @@ static bool calls_allocator(const struct bm_frame *where)
     return where->kind != BM_KIND_CALL || where->flags & BM_FRAME_INDIRECT;
 }
 
+/* Whether a frame, or what was told of it, is such a call; end as above. */
+static bool is_above(struct above *above, const struct bm_attribution *a,
+                     const struct bm_frame *where, uintptr_t pc, uintptr_t sp,
+                     uintptr_t end)
+{
+    struct told told = told_of(a, pc, sp, end);
+    if (told.use)
+        where = bm_abi_at(&told.use->where);
+    if (!where)
+        return false;
+    above->where = where;
+    above->use = told.use;
+    above->jumped = told.jumped;
+    /* A library's function may have jumped to malloc. */
+    above->direct = above->depth == 0 && calls_allocator(where);
+    return true;
+}
+
 static struct above call_above(struct bm_stack_cache *stack,
                                struct bm_thread *thread,
                                const struct bm_caller *caller)
 {
-    const struct bm_attribution *a = &thread->attribution;
     struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
     struct above above = {0};
     for (bool more = true; more && above.depth < MAX_STEPS; above.depth++) {
         struct bm_caller at = steps.at;
         const struct bm_frame *where = steps.code->where;
         more = bm_stack_next(stack, thread, &steps);
-        struct told told = told_of(a, &at, more ? steps.at.sp : UINTPTR_MAX);
-        if (told.use)
-            where = bm_abi_at(&told.use->where);
-        if (where) {
-            above.where = where;
-            above.use = told.use;
-            above.jumped = told.jumped;
-            /* A library's function may have jumped to malloc. */
-            above.direct = above.depth == 0 && calls_allocator(where);
+        if (is_above(&above, &thread->attribution, where, at.pc, at.sp,
+                     more ? steps.at.sp : UINTPTR_MAX))
             return above;
-        }
+    }
+    above.depth--;
+    return above;
+}
+
+/* The same on the stack of the last walk. */
+static struct above call_above_kept(const struct bm_stack_cache *stack,
+                                    const struct bm_thread *thread,
+                                    uint32_t depth)
+{
+    struct above above = {0};
+    for (uint32_t i = depth; i-- > 0; above.depth++) {
+        const struct bm_stack_frame *at = bm_stack_get(stack, i);
+        if (is_above(&above, &thread->attribution, at->code->where, at->pc,
+                     at->sp, i ? at[-1].sp : UINTPTR_MAX))
+            return above;
     }
     above.depth--;
     return above;
@@ -173,56 +198,57 @@ static uint32_t site_outside(struct bm_stack_cache *stack,
     return bm_site_outside(thread, caller->pc);
 }
 
+/*
+ * Recent sites of unhooked calls, by the call and what was asked for: to make
+ * one's id anew is slow. Direct-mapped, until code changes.
+ */
+#define SITE_BITS 8
+
+struct bm_site_cache {
+    struct {
+        const struct bm_frame *where; /* NULL: none */
+        uint32_t kind, site;
+    } sites[1u << SITE_BITS];
+};
+
+/* The site of the call that above tells. */
+static uint32_t site_of_above(struct bm_thread *thread,
+                              const struct above *above, enum bm_kind kind)
+{
+    struct bm_attribution *a = &thread->attribution;
+    uint32_t asked = above->direct ? (uint32_t)kind : BM_KIND_VIA;
+    uint64_t hash =
+        ((uintptr_t)above->where + asked) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t i = hash >> (64 - SITE_BITS);
+
+    if (!a->sites)
+        a->sites = bm_map(sizeof(*a->sites));
+    if (!a->sites)
+        return site_of_frame(thread, above->where, kind, above->direct);
+    if (a->sites->sites[i].where != above->where ||
+        a->sites->sites[i].kind != asked) {
+        a->sites->sites[i].where = NULL;
+        a->sites->sites[i].site =
+            site_of_frame(thread, above->where, kind, above->direct);
+        a->sites->sites[i].kind = asked;
+        a->sites->sites[i].where = above->where;
+    }
+    return a->sites->sites[i].site;
+}
+
 static uint32_t site_above(struct bm_stack_cache *stack,
                            struct bm_thread *thread,
                            const struct bm_caller *caller,
                            const struct above *above, enum bm_kind kind)
 {
     if (above->where)
-        return site_of_frame(thread, above->where, kind, above->direct);
+        return site_of_above(thread, above, kind);
     return site_outside(stack, thread, caller);
 }
 
 static uint32_t path_above(const struct bm_stack_cache *stack, uint32_t i)
 {
     return i ? bm_stack_get(stack, i - 1)->path : BM_PATH_NONE;
-}
-
-/*
- * Recent ends of paths: from the path above, the frame and the kind of an
- * unhooked call to the key.
- */
-#define END_BITS 14
-#define NR_ENDS (1u << END_BITS)
-
-struct bm_end {
-    uint64_t what;
-    uint32_t key; /* 0: none */
-};
-
-struct bm_end_cache {
-    struct bm_end ends[NR_ENDS];
-};
-
-/* The place of an end; NULL if it cannot be remembered. *what tells it. */
-static struct bm_end *end_of(struct bm_thread *thread, uint32_t outer,
-                             uint32_t frame, uint32_t kind, uint64_t *what)
-{
-    /* A path's number has 24 bits. */
-    *what = (uint64_t)kind << 56 | (uint64_t)outer << 32 | frame;
-    if (!frame || outer == BM_PATH_FULL)
-        return NULL;
-    if (!thread->attribution.ends)
-        thread->attribution.ends = bm_map(sizeof(struct bm_end_cache));
-    struct bm_end_cache *cache = thread->attribution.ends;
-    size_t i = (*what * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - END_BITS);
-    return cache ? &cache->ends[i] : NULL;
-}
-
-static void remember_end(struct bm_end *end, uint64_t what, uint32_t key)
-{
-    if (end)
-        *end = (struct bm_end){what, key};
 }
 
 /*
@@ -234,13 +260,12 @@ static uint32_t path_to_use(struct bm_stack_cache *stack,
                             const struct bm_use *use)
 {
     const struct bm_stack_frame *frame = bm_stack_get(stack, i);
-    uintptr_t pc = bm_stack_place(stack, i).pc;
-    if (!frame->where || bm_stack_is_direct(stack, pc, (uintptr_t)use))
+
+    if (!frame->code->where)
         return frame->path;
-    uint32_t path = bm_jumps_to_use(thread, frame->path, pc, frame->where, use);
-    if (path == frame->path)
-        bm_stack_set_direct(stack, pc, (uintptr_t)use);
-    return path;
+    return bm_jumps_below(
+        thread, frame->path,
+        bm_code_jumps_to_use(&stack->codes, thread, frame->code, use));
 }
 
 static uint32_t hooked_path(struct bm_stack_cache *stack,
@@ -249,16 +274,11 @@ static uint32_t hooked_path(struct bm_stack_cache *stack,
 {
     uint32_t site = site_of_use(thread, use);
     uint32_t frame = load_index(&use->frame);
-    uint32_t outer = bm_stack_get(stack, top)->path;
-    uint64_t what;
-    struct bm_end *end = end_of(thread, outer, frame, 0, &what);
+    uint32_t outer = path_to_use(stack, thread, top, use);
+    uint32_t key =
+        outer == BM_PATH_FULL ? 0 : bm_path_listed(outer, frame, site);
 
-    if (end && end->what == what && end->key)
-        return end->key;
-    outer = path_to_use(stack, thread, top, use);
-    uint32_t key = bm_path_end(thread, outer, frame, site);
-    remember_end(end, what, key);
-    return key;
+    return key ? key : bm_path_end(thread, outer, frame, site);
 }
 
 /* The end of a path at an unhooked call of instrumented code. */
@@ -267,29 +287,22 @@ static uint32_t path_to_call(struct bm_stack_cache *stack,
                              const struct above *above, uint32_t i,
                              enum bm_kind kind)
 {
-    /* Code of the linker has a frame beside the one that its use tells. */
-    bool has_own =
-        above->jumped || (above->use && !bm_stack_get(stack, i)->where);
-    uint32_t outer =
-        has_own ? bm_stack_get(stack, i)->path : path_above(stack, i);
-    uint32_t frame = bm_stack_get(stack, i)->frame;
-    uint64_t what;
+    const struct bm_code *code = bm_stack_get(stack, i)->code;
+    uint32_t frame = code->frame, outer;
+
+    if (above->jumped)
+        outer = path_to_use(stack, thread, i, above->use);
+    else if (above->use && !code->where)
+        /* Code of the linker has a frame beside the one that its use tells. */
+        outer = bm_stack_get(stack, i)->path;
+    else
+        outer = path_above(stack, i);
     if (above->use) {
         site_of_use(thread, above->use);
         frame = load_index(&above->use->frame);
     }
-    uint32_t asked = above->direct ? (uint32_t)kind : BM_KIND_VIA;
-    struct bm_end *end = end_of(thread, outer, frame, asked, &what);
-
-    if (end && end->what == what && end->key)
-        return end->key;
-    if (above->jumped)
-        outer = path_to_use(stack, thread, i, above->use);
-    uint32_t key =
-        bm_path_end(thread, outer, frame,
-                    site_of_frame(thread, above->where, kind, above->direct));
-    remember_end(end, what, key);
-    return key;
+    return bm_path_end(thread, outer, frame,
+                       site_of_above(thread, above, kind));
 }
 
 /* The key of a block that no hook was called for. */
@@ -297,43 +310,17 @@ static uint32_t unhooked_path(struct bm_stack_cache *stack,
                               struct bm_thread *thread, uint32_t depth,
                               const struct bm_caller *caller, enum bm_kind kind)
 {
-    struct above above = call_above(stack, thread, caller);
+    struct above above = call_above_kept(stack, thread, depth);
     uint32_t top = depth - 1;
     /* With native, what the call reached is below it and ends the path. */
     if (native_frames && above.depth > 0)
         return bm_path_end(thread, path_above(stack, top),
-                           bm_stack_get(stack, top)->frame,
+                           bm_stack_get(stack, top)->code->frame,
                            site_above(stack, thread, caller, &above, kind));
     if (!above.where)
         return bm_path_end(thread, BM_PATH_NONE, 0,
                            site_above(stack, thread, caller, &above, kind));
     return path_to_call(stack, thread, &above, top - above.depth, kind);
-}
-
-/*
- * The site of an unhooked call where only sites are recorded. Finding it takes
- * its whole record apart, so it is remembered as the end of a path is, by the
- * address of the call, until code changes.
- */
-static uint32_t site_of_above(struct bm_stack_cache *stack,
-                              struct bm_thread *thread,
-                              const struct bm_caller *caller,
-                              const struct above *above, enum bm_kind kind)
-{
-    uint32_t asked = above->direct ? (uint32_t)kind : BM_KIND_VIA;
-    uintptr_t where = (uintptr_t)above->where;
-    struct bm_end *end = NULL;
-    uint64_t what;
-
-    if (!full_paths)
-        end = end_of(thread, (uint32_t)(where >> 32), (uint32_t)where, asked,
-                     &what);
-    if (end && end->what == what && end->key)
-        return end->key;
-    uint32_t site = site_above(stack, thread, caller, above, kind);
-    if (where)
-        remember_end(end, what, site);
-    return site;
 }
 
 /* Where only sites are recorded, or the stack cannot be walked. */
@@ -347,7 +334,7 @@ static uint32_t attribute_site(struct bm_stack_cache *stack,
     if (!stack)
         return BM_SITE_OTHER;
     struct above above = call_above(stack, thread, caller);
-    return site_of_above(stack, thread, caller, &above, kind);
+    return site_above(stack, thread, caller, &above, kind);
 }
 
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
@@ -444,21 +431,21 @@ void bm_image_remove(struct bm_image *image)
 
 void bm_attribute_code_changed(void)
 {
-    bm_stack_code_changed();
+    bm_codes_changed();
     bm_mode_change();
 }
 
 void bm_attribute_renew(struct bm_thread *thread)
 {
-    struct bm_end_cache *ends = thread->attribution.ends;
+    struct bm_site_cache *sites = thread->attribution.sites;
 
-    if (!full_paths && ends)
-        memset(ends, 0, sizeof(*ends));
+    if (sites)
+        memset(sites, 0, sizeof(*sites));
 }
 
 uintptr_t bm_stack_top(struct bm_thread *thread, const struct bm_caller *caller)
 {
     struct bm_stack_cache *stack = stack_of(thread);
     uint32_t depth = stack ? bm_stack_walk(stack, thread, caller, false) : 0;
-    return depth ? bm_stack_place(stack, 0).sp : caller->sp;
+    return depth ? bm_stack_get(stack, 0)->sp : caller->sp;
 }

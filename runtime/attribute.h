@@ -46,11 +46,11 @@ struct bm_caller {
 
 /* Per thread; part of struct bm_thread, all zero at first. */
 struct bm_stack_cache;
-struct bm_end_cache;
+struct bm_site_cache;
 #define BM_MAX_BRACKETS 8
 struct bm_attribution {
     struct bm_stack_cache *stack; /* each mapped when first needed */
-    struct bm_end_cache *ends;
+    struct bm_site_cache *sites;
     struct {
         struct bm_use *use; /* NULL: none */
         uintptr_t pc, sp;   /* of the frame that the jump will return to */

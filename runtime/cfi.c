@@ -95,6 +95,16 @@ bool bm_cfi_same_module(uintptr_t a, uintptr_t b)
     return table && table == table_at(b);
 }
 
+/* Whether a frame of fixed size is one, with what it says inside it. */
+static bool is_within(const struct bm_cfi_rule *rule)
+{
+    int32_t size = rule->cfa_offset, fp = rule->fp_offset;
+
+    if (size < 8 || size & 7 || (uintptr_t)size > MAX_FRAME_SIZE)
+        return false;
+    return fp == BM_CFI_FP_KEPT || (fp <= -16 && fp >= -size && !(fp & 7));
+}
+
 static struct bm_cfi_rule rule_of_row(const struct bm_cfi_row *row)
 {
     struct bm_cfi_rule rule = {.kind = BM_CFI_EXPR};
@@ -113,19 +123,19 @@ static struct bm_cfi_rule rule_of_row(const struct bm_cfi_row *row)
     else
         return rule;
     rule.cfa_offset = (int32_t)row->cfa_offset;
-    if (row->cfa_reg == BM_CFI_REG_SP)
+    if (row->cfa_reg == BM_CFI_REG_SP && is_within(&rule))
         rule.kind = BM_CFI_SP;
     else if (row->cfa_reg == BM_CFI_REG_FP)
         rule.kind = BM_CFI_FP;
     return rule;
 }
 
-struct bm_cfi_rule bm_cfi_rule(uintptr_t pc)
+struct bm_cfi_rule bm_cfi_rule(uintptr_t pc, uintptr_t *start)
 {
-    struct bm_cfi_row row;
-    if (!row_at(pc, &row))
-        return (struct bm_cfi_rule){.kind = BM_CFI_END};
-    return rule_of_row(&row);
+    struct bm_cfi_row row = {0};
+    bool known = row_at(pc, &row);
+    *start = row.start;
+    return known ? rule_of_row(&row) : (struct bm_cfi_rule){0};
 }
 
 static bool load(struct bm_readable *range, uintptr_t address, uintptr_t *value)

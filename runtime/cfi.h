@@ -22,11 +22,16 @@
 enum bm_cfi_kind {
     BM_CFI_END,    /* nothing is known */
     BM_CFI_BOTTOM, /* the outermost frame: its function has no caller */
-    BM_CFI_SP,     /* frame address = stack pointer + offset */
+    BM_CFI_SP,     /* frame address = stack pointer + offset; see below */
     BM_CFI_FP,     /* frame address = frame pointer + offset */
     BM_CFI_EXPR,   /* interpreted anew at each step */
 };
 
+/*
+ * Of BM_CFI_SP frames, cfa_offset is a multiple of 8 from 8 on, and the frame
+ * pointer is saved, if at all, on 8 bytes between the stack pointer and the
+ * return address: a step needs no check but that of the memory.
+ */
 #define BM_CFI_FP_KEPT INT32_MIN /* the function left the register alone */
 
 struct bm_cfi_rule {
@@ -57,8 +62,8 @@ bool bm_cfi_function(uintptr_t address, uintptr_t *start, uintptr_t *end);
 /* Whether two addresses lie in one executable or library with such tables. */
 bool bm_cfi_same_module(uintptr_t a, uintptr_t b);
 
-/* The rule at a return address. */
-struct bm_cfi_rule bm_cfi_rule(uintptr_t pc);
+/* The rule at a return address; *start is its function's, 0: not known. */
+struct bm_cfi_rule bm_cfi_rule(uintptr_t pc, uintptr_t *start);
 
 /*
  * Goes from one frame to its caller's: *frame is replaced and *fp_slot is

@@ -378,6 +378,7 @@ bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
     if (!find_entry(eh_frame_hdr, pc - 1, &entry))
         return false;
     run.location = entry.start;
+    row->start = entry.start;
 
     if (!run_program(&run, entry.common.program))
         return false;
@@ -385,6 +386,7 @@ bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
     if (!run_program(&run, entry.program))
         return false;
     *row = run.row;
+    row->start = entry.start;
     row->signal_frame = entry.common.signal_frame;
     return true;
 }

@@ -42,6 +42,7 @@ struct bm_cfi_value {
 
 /* The registers at one address. */
 struct bm_cfi_row {
+    uintptr_t start; /* of the code that has it */
     uint32_t cfa_reg;
     int64_t cfa_offset;
     const uint8_t *cfa_expr; /* NULL: register and offset */
@@ -53,7 +54,10 @@ struct bm_cfi_row {
 bool bm_cfi_find_bounds(const uint8_t *eh_frame_hdr, uintptr_t address,
                         uintptr_t *start, uintptr_t *end);
 
-/* The row for return address pc by the .eh_frame_hdr given. */
+/*
+ * The row for return address pc by the .eh_frame_hdr given. Where there is
+ * none, its start is known all the same or as it was.
+ */
 bool bm_cfi_find_row(const uint8_t *eh_frame_hdr, uintptr_t pc,
                      struct bm_cfi_row *row);
 

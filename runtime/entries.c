@@ -103,12 +103,16 @@ struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
 {
     uint32_t key = bm_entry_is_early ? BM_KEY_OTHER
                                      : bm_attribute(thread, caller, use, kind);
-    struct bm_node *node = bm_node_for(thread, key);
+    struct bm_node *node = bm_node_find(thread, key);
+
+    if (__builtin_expect(!node, 0))
+        node = bm_node_for(thread, key);
 
 #ifdef BM_CHECK_STACK
     bm_route_check_node(node);
 #endif
-    if (node && node->key == key && !thread->by_site && !bm_entry_is_early &&
+    if (bm_route_is_due(&thread->routes) && node && node->key == key &&
+        !thread->by_site && !bm_entry_is_early &&
         (use || !bm_entry_is_told(thread)))
         bm_route_learn(thread, caller, bm_entry_what(use, kind), node);
     return node;

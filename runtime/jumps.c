@@ -3,16 +3,15 @@
 
 #include "calls.h"
 #include "cfi.h"
+#include "codes.h"
 #include "frames.h"
 #include "paths.h"
-#include "stack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Chains of jumps are followed no further; functions of one search. */
-#define MAX_CHAIN 32
+/* Functions of one search. */
 #define MAX_VISITED 64
 
 /* ---- what an instruction leads to ---- */
@@ -228,54 +227,58 @@ static const struct bm_call *only_jump(const struct goal *goal,
     return only;
 }
 
-/* The path `outer` with what was left by jumps from `start` to the goal. */
-static uint32_t follow(struct bm_thread *thread, uint32_t outer,
-                       uintptr_t start, const struct goal *goal)
+/* What was left by jumps from `start` to the goal. */
+static void follow(struct bm_thread *thread, struct bm_jumps *jumps,
+                   uintptr_t start, const struct goal *goal)
 {
-    uint32_t path = outer;
-    for (unsigned i = 0; i < MAX_CHAIN; i++) {
+    while (jumps->nr < BM_MAX_JUMPS) {
         struct function f = function_of(start);
         if (!f.scope || is_goal(goal, &f))
             break;
         const struct bm_call *jump = only_jump(goal, &f);
         const struct bm_frame *where = jump ? bm_abi_at(&jump->frame) : NULL;
-        uint32_t frame = where ? bm_frame_of_call(thread, where)
-                               : bm_frame_left(thread, f.scope);
-        path = bm_path_below(thread, path, frame);
+        jumps->frames[jumps->nr++] = where ? bm_frame_of_call(thread, where)
+                                           : bm_frame_left(thread, f.scope);
         if (!where || where->flags & BM_FRAME_INDIRECT)
             break;
         start = jumped_to(bm_calls_end(jump));
     }
-    return path;
 }
 
-static bool is_direct(const struct bm_frame *where)
+uintptr_t bm_jumps_called(uintptr_t pc, const struct bm_frame *where)
 {
-    return !(where->flags & (BM_FRAME_INDIRECT | BM_FRAME_TAIL)) &&
-           where->callee;
+    if (where->flags & (BM_FRAME_INDIRECT | BM_FRAME_TAIL) || !where->callee)
+        return 0;
+    return called_by(pc);
 }
 
-uint32_t bm_jumps_to_function(struct bm_thread *thread, uint32_t outer,
-                              uintptr_t pc, const struct bm_frame *where,
-                              const struct bm_code *inner)
+void bm_jumps_to_function(struct bm_thread *thread, struct bm_jumps *jumps,
+                          const struct bm_code *call,
+                          const struct bm_code *inner)
 {
-    struct goal goal = {0};
-    uintptr_t end;
-    if (!is_direct(where))
-        return outer;
-    uintptr_t called = called_by(pc);
-    if (!called || !bm_cfi_function(inner->pc - 1, &goal.start, &end) ||
-        called == goal.start)
-        return outer;
+    struct goal goal = {.start = inner->function};
+    jumps->nr = 0;
+    if (!call->called || !goal.start || call->called == goal.start)
+        return;
     goal.scope =
         inner->where ? scope_of(inner->where) : function_of(goal.start).scope;
-    return follow(thread, outer, called, &goal);
+    follow(thread, jumps, call->called, &goal);
 }
 
-uint32_t bm_jumps_to_use(struct bm_thread *thread, uint32_t outer, uintptr_t pc,
-                         const struct bm_frame *where, const struct bm_use *use)
+void bm_jumps_to_use(struct bm_thread *thread, struct bm_jumps *jumps,
+                     const struct bm_code *call, const struct bm_use *use)
 {
     struct goal goal = {.scope = scope_of(bm_abi_at(&use->where))};
-    uintptr_t called = is_direct(where) ? called_by(pc) : 0;
-    return called ? follow(thread, outer, called, &goal) : outer;
+    jumps->nr = 0;
+    if (call->called)
+        follow(thread, jumps, call->called, &goal);
+}
+
+uint32_t bm_jumps_below(struct bm_thread *thread, uint32_t outer,
+                        const struct bm_jumps *jumps)
+{
+    uint32_t path = outer;
+    for (uint32_t i = 0; i < jumps->nr; i++)
+        path = bm_path_below(thread, path, jumps->frames[i]);
+    return path;
 }

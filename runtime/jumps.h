@@ -10,7 +10,7 @@
  * have been left while its jump is not known comes without a line. Behind a
  * call through a pointer nothing can be told.
  *
- * Needed once for each new piece of a path; costs the program nothing before.
+ * Slow, and found out once for each pair of functions (codes.h).
  * Any thread, guard held.
  */
 #ifndef BENCHMEM_RUNTIME_JUMPS_H
@@ -23,17 +23,32 @@
 struct bm_code;
 struct bm_thread;
 
+/* Chains of jumps are followed no further. */
+#define BM_MAX_JUMPS 32
+
+/* Frames of functions that were left by jumps, the outermost first. */
+struct bm_jumps {
+    uint32_t nr;
+    uint32_t frames[BM_MAX_JUMPS];
+};
+
 /*
- * The path `outer`, which ends with the call `where` that returns to pc, with
- * what was left by jumps before the function of `inner`, the next frame.
+ * Where the function starts that the call `where`, which returns to pc,
+ * called by its name; 0 if that is not known.
  */
-uint32_t bm_jumps_to_function(struct bm_thread *thread, uint32_t outer,
-                              uintptr_t pc, const struct bm_frame *where,
-                              const struct bm_code *inner);
+uintptr_t bm_jumps_called(uintptr_t pc, const struct bm_frame *where);
+
+/* What was left by jumps between a call and the function of inner. */
+void bm_jumps_to_function(struct bm_thread *thread, struct bm_jumps *jumps,
+                          const struct bm_code *call,
+                          const struct bm_code *inner);
 
 /* The same where the function that use is in was left by a jump too. */
-uint32_t bm_jumps_to_use(struct bm_thread *thread, uint32_t outer, uintptr_t pc,
-                         const struct bm_frame *where,
-                         const struct bm_use *use);
+void bm_jumps_to_use(struct bm_thread *thread, struct bm_jumps *jumps,
+                     const struct bm_code *call, const struct bm_use *use);
+
+/* The path `outer` with them. */
+uint32_t bm_jumps_below(struct bm_thread *thread, uint32_t outer,
+                        const struct bm_jumps *jumps);
 
 #endif

@@ -4,98 +4,258 @@
 #include "attribute.h"
 #include "file.h"
 #include "frames.h"
-#include "intern.h"
+#include "memory.h"
 
 #include "../profile/profile.h"
 #include "../profile/records.h"
 
-static struct bm_intern paths = {.max = BM_KEY_MAX, .nr_heads = 1u << 18};
-static uint32_t bound;
+#include <stdatomic.h>
 
-/* One for each path that may come, so that chains stay short. */
-#define MAX_HEADS (1u << 23)
-
-/* In the second word of a key: the site's further paths. */
-#define KEY_OTHER (UINT64_C(1) << 32)
+/* In `end`: the site's further paths. A site's number has 22 bits. */
+#define KEY_OTHER (UINT32_C(1) << 31)
 
 /* `flags` of a path record. */
 enum {
     PATH_OTHER = 1,
 };
 
-static bool publish(void *context, uint32_t index,
-                    struct bm_intern_entry *entry)
+/* The first chunk is there, others are mapped when needed. */
+static struct bm_path_node first_chunk[BM_PATH_CHUNK];
+_Atomic uintptr_t bm_path_chunks[BM_PATH_CHUNKS];
+static _Atomic uint32_t nr_paths;
+static uint32_t bound;
+
+/*
+ * A path's children are in its list, in the order in which they were met. Of
+ * one that has many, those beyond the first are in a table, chained by hash.
+ * What has few, which most have, lies in memory as it was met, and so as it
+ * will be met again.
+ */
+#define MAX_LISTED 8u
+#define MAX_HEADS (1u << 23)
+static _Atomic(_Atomic uint32_t *) heads;
+static uint32_t nr_heads = 1u << 12;
+
+/* Whether there is room for a path of that number; made by the first. */
+static bool has_chunk(uint32_t index)
 {
-    struct bm_thread *thread = context;
+    _Atomic uintptr_t *slot = &bm_path_chunks[index / BM_PATH_CHUNK];
+    size_t size = sizeof(first_chunk);
+    uintptr_t none = 0;
+
+    if (atomic_load_explicit(slot, memory_order_relaxed))
+        return true;
+    void *chunk = bm_map(size);
+    if (!chunk)
+        return false;
+    /* Release: pairs with the acquire in bm_path_at. */
+    if (!atomic_compare_exchange_strong_explicit(
+            slot, &none, (uintptr_t)chunk - index / BM_PATH_CHUNK * size,
+            memory_order_release, memory_order_relaxed))
+        bm_unmap(chunk, size);
+    return true;
+}
+
+/* The heads of the table; NULL if there is no memory for them. */
+static _Atomic uint32_t *heads_of_table(void)
+{
+    _Atomic uint32_t *found =
+        atomic_load_explicit(&heads, memory_order_acquire);
+    size_t size = nr_heads * sizeof(*found);
+
+    if (found)
+        return found;
+    _Atomic uint32_t *fresh = bm_map(size);
+    if (!fresh)
+        return NULL;
+    /* Release: pairs with the acquire above. */
+    if (atomic_compare_exchange_strong_explicit(
+            &heads, &found, fresh, memory_order_acq_rel, memory_order_acquire))
+        return fresh;
+    bm_unmap(fresh, size);
+    return found;
+}
+
+/* Finalizer of MurmurHash3 over what tells a path. */
+static uint32_t hash(uint32_t outer, uint32_t frame, uint32_t end)
+{
+    uint64_t x =
+        ((uint64_t)outer << 32 | frame) ^ end * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+    x = (x ^ (x >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return (uint32_t)(x >> 32);
+}
+
+/* What is looked for, and where it belongs. */
+struct place {
+    uint32_t outer, frame, end;
+    _Atomic uint32_t *link; /* holds 0 while it is free; NULL: no memory */
+};
+
+static bool is_at(const struct bm_path_node *path, const struct place *place)
+{
+    return path->frame == place->frame && path->end == place->end &&
+           path->outer == place->outer;
+}
+
+/* Searches from the link on; it is the last one then. */
+static uint32_t follow(struct place *place, uint32_t *nr)
+{
+    uint32_t i;
+
+    /* Acquire pairs with the release in add. */
+    while ((i = atomic_load_explicit(place->link, memory_order_acquire)) != 0) {
+        struct bm_path_node *path = bm_path_at(i);
+
+        if (is_at(path, place))
+            return i;
+        place->link = &path->next;
+        ++*nr;
+    }
+    return 0;
+}
+
+/* The number of a path, 0 if it is not there: place->link is where it goes. */
+static uint32_t find(struct place *place)
+{
+    uint32_t nr = 0;
+
+    place->link = &bm_path_at(place->outer)->first;
+    uint32_t found = follow(place, &nr);
+    if (found || nr < MAX_LISTED)
+        return found;
+    _Atomic uint32_t *table = heads_of_table();
+    place->link = table ? &table[hash(place->outer, place->frame, place->end) &
+                                 (nr_heads - 1)]
+                        : NULL;
+    return table ? follow(place, &nr) : 0;
+}
+
+/* An index of its own for a new path, 0 if there is no room. */
+static uint32_t new_index(void)
+{
+    if (atomic_load_explicit(&nr_paths, memory_order_relaxed) >= BM_KEY_MAX)
+        return 0;
+    uint32_t index =
+        atomic_fetch_add_explicit(&nr_paths, 1, memory_order_relaxed) + 1;
+    return index <= BM_KEY_MAX && has_chunk(index) ? index : 0;
+}
+
+static bool publish(struct bm_thread *thread, uint32_t index,
+                    const struct place *place)
+{
     struct bm_record_path record = {
         .index = index,
-        .outer = entry->key.a >> 32,
-        .frame = (uint32_t)entry->key.a,
-        .site = (uint32_t)entry->key.b,
-        .flags = entry->key.b & KEY_OTHER ? PATH_OTHER : 0,
+        .outer = place->outer,
+        .frame = place->frame,
+        .site = place->end & ~KEY_OTHER,
+        .flags = place->end & KEY_OTHER ? PATH_OTHER : 0,
     };
     msgpack_packer *packer = bm_record_begin(thread);
     return packer && bm_pack_path(packer, &record) == 0 &&
            bm_file_append(thread, 0) != NULL;
 }
 
-static struct bm_intern_key key_of(uint32_t outer, uint32_t frame,
-                                   uint64_t site)
+/*
+ * Makes a path that find did not find. Two threads that meet the same one may
+ * both make it; one of them is linked, the other is never seen again.
+ */
+static __attribute__((noinline)) uint32_t add(struct bm_thread *thread,
+                                              struct place *place)
 {
-    return (struct bm_intern_key){(uint64_t)outer << 32 | frame, site};
+    uint32_t index = place->link ? new_index() : 0;
+    uint32_t found, nr = 0;
+
+    if (!index || !publish(thread, index, place))
+        return 0;
+    struct bm_path_node *path = bm_path_at(index);
+    path->frame = place->frame;
+    path->end = place->end;
+    path->outer = place->outer;
+    do {
+        uint32_t none = 0;
+        /* Release: the path is whole before it can be found. */
+        if (atomic_compare_exchange_strong_explicit(place->link, &none, index,
+                                                    memory_order_release,
+                                                    memory_order_relaxed))
+            return index;
+        found = follow(place, &nr);
+    } while (!found);
+    return found;
 }
 
 /* 0 if the path is new and there is no more room for it. */
-static uint32_t bounded_add(struct bm_thread *thread, struct bm_intern_key key)
+static inline uint32_t bounded_add(struct bm_thread *thread,
+                                   struct place *place)
 {
-    if (atomic_load_explicit(&paths.nr, memory_order_relaxed) >= bound)
-        return bm_intern_find(&paths, key);
-    return bm_intern_add(&paths, key, publish, thread);
+    uint32_t found = bm_path_listed(place->outer, place->frame, place->end);
+
+    if (!found)
+        found = find(place);
+    if (found)
+        return found;
+    return atomic_load_explicit(&nr_paths, memory_order_relaxed) < bound
+               ? add(thread, place)
+               : 0;
 }
 
 uint32_t bm_path_below(struct bm_thread *thread, uint32_t outer, uint32_t frame)
 {
+    struct place place = {.outer = outer, .frame = frame};
+
     if (outer == BM_PATH_FULL)
         return BM_PATH_FULL;
-    uint32_t path = bounded_add(thread, key_of(outer, frame, 0));
+    uint32_t path = bounded_add(thread, &place);
     return path ? path : BM_PATH_FULL;
+}
+
+static __attribute__((noinline)) uint32_t
+end_among_others(struct bm_thread *thread, uint32_t frame, uint32_t site)
+{
+    struct place place = {.frame = frame, .end = site | KEY_OTHER};
+    uint32_t path = find(&place);
+
+    bm_file_flag(BM_STATE_PATHS_FULL);
+    if (!path)
+        path = add(thread, &place);
+    return path ? path : BM_KEY_OTHER;
 }
 
 uint32_t bm_path_end(struct bm_thread *thread, uint32_t outer, uint32_t frame,
                      uint32_t site)
 {
-    uint32_t path = 0;
-    if (outer != BM_PATH_FULL)
-        path = bounded_add(thread, key_of(outer, frame, site));
-    if (!path) {
-        bm_file_flag(BM_STATE_PATHS_FULL);
-        path = bm_intern_add(&paths, key_of(0, frame, site | KEY_OTHER),
-                             publish, thread);
-    }
-    return path ? path : BM_KEY_OTHER;
+    struct place place = {.outer = outer, .frame = frame, .end = site};
+    uint32_t path = outer == BM_PATH_FULL ? 0 : bounded_add(thread, &place);
+
+    return path ? path : end_among_others(thread, frame, site);
 }
 
 uint32_t bm_path_site(uint32_t path)
 {
-    return (uint32_t)bm_intern_get(&paths, path)->key.b;
+    return bm_path_at(path)->end & ~KEY_OTHER;
 }
 
 struct bm_path bm_path_get(uint32_t path)
 {
-    const struct bm_intern_key key = bm_intern_get(&paths, path)->key;
+    const struct bm_path_node *node = bm_path_at(path);
 
     return (struct bm_path){
-        .outer = (uint32_t)(key.a >> 32),
-        .frame = (uint32_t)key.a,
-        .site = (uint32_t)key.b,
-        .other = key.b & KEY_OTHER,
+        .outer = node->outer,
+        .frame = node->frame,
+        .site = node->end & ~KEY_OTHER,
+        .other = node->end & KEY_OTHER,
     };
 }
 
 void bm_paths_init(struct bm_thread *thread, uint32_t max_paths)
 {
+    struct place other = {.end = BM_SITE_OTHER};
+
     bound = max_paths < 2 ? 2 : max_paths;
-    while (paths.nr_heads < bound && paths.nr_heads < MAX_HEADS)
-        paths.nr_heads *= 2;
-    bm_intern_add(&paths, key_of(0, 0, BM_SITE_OTHER), publish, thread);
+    while (nr_heads < bound / 2 && nr_heads < MAX_HEADS)
+        nr_heads *= 2;
+    atomic_store_explicit(&bm_path_chunks[0], (uintptr_t)first_chunk,
+                          memory_order_release);
+    if (!find(&other))
+        add(thread, &other);
 }

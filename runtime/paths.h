@@ -11,12 +11,79 @@
 #ifndef BENCHMEM_RUNTIME_PATHS_H
 #define BENCHMEM_RUNTIME_PATHS_H
 
+#include "gauge.h"
+#include "hidden.h"
+
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct bm_thread;
 
 #define BM_PATH_NONE 0u /* above the outermost frame */
+
+/* A child of the path outward. It is filled before it is linked. */
+struct bm_path_node {
+    uint32_t frame;
+    uint32_t end; /* site where it ends, or 0; see paths.c */
+    uint32_t outer;
+    _Atomic uint32_t next;   /* child of the same path, 0: the last */
+    _Atomic uint32_t first;  /* of its own children */
+    _Atomic uint32_t likely; /* that of them to look at first, 0: any */
+};
+
+/*
+ * Paths by number, in chunks. An element is where path 0 would lie if all
+ * were as that chunk.
+ */
+#define BM_PATH_CHUNK 4096u
+#define BM_PATH_CHUNKS (1u << (24 - 12))
+extern _Atomic uintptr_t bm_path_chunks[BM_PATH_CHUNKS] BM_HIDDEN;
+
+/* The path of a number that was given out. */
+static inline struct bm_path_node *bm_path_at(uint32_t path)
+{
+    /* Pairs with the release of who maps a chunk. */
+    uintptr_t chunk = atomic_load_explicit(
+        &bm_path_chunks[path / BM_PATH_CHUNK], memory_order_acquire);
+
+    return (struct bm_path_node *)(chunk + path * sizeof(struct bm_path_node));
+}
+
+/*
+ * A child among those in its parent's list; 0: it is not there. What a
+ * program does it mostly does again in the same order, so the search begins
+ * behind the child that was found last.
+ */
+static inline uint32_t bm_path_listed(uint32_t outer, uint32_t frame,
+                                      uint32_t end)
+{
+    struct bm_path_node *parent = bm_path_at(outer);
+    /* Acquire here and below pairs with the release of who links a child. */
+    uint32_t i = atomic_load_explicit(&parent->likely, memory_order_acquire);
+    uint32_t start, next;
+
+    if (!i)
+        i = atomic_load_explicit(&parent->first, memory_order_acquire);
+    if (!i)
+        return 0;
+    start = i;
+    do {
+        struct bm_path_node *path = bm_path_at(i);
+
+        next = atomic_load_explicit(&path->next, memory_order_acquire);
+        if (path->frame == frame && path->end == end) {
+            /* Lines that threads share are left alone. */
+            if (!bm_is_threaded())
+                atomic_store_explicit(&parent->likely, next,
+                                      memory_order_release);
+            return i;
+        }
+        i = next ? next
+                 : atomic_load_explicit(&parent->first, memory_order_acquire);
+    } while (i != start);
+    return 0;
+}
 
 /* Path 1 is that of BM_SITE_OTHER. max_paths counts every entry. */
 void bm_paths_init(struct bm_thread *thread, uint32_t max_paths);

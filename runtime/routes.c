@@ -13,8 +13,12 @@ static bool is_expected(struct bm_routes *all, uint32_t set, uintptr_t what,
     uint8_t *next = &all->next_once[set];
 
     for (unsigned i = 0; i < BM_ROUTE_WAYS; i++)
-        if (all->once[set][i] == mark)
+        if (all->once[set][i] == mark) {
+            all->idle -= all->idle < BM_ROUTES_WORTH ? all->idle
+                                                     : BM_ROUTES_WORTH;
             return true;
+        }
+    all->idle++;
     all->once[set][*next] = mark;
     *next = (*next + 1) % BM_ROUTE_WAYS;
     return false;

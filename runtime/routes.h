@@ -48,7 +48,27 @@ struct bm_routes {
     uint32_t once[BM_ROUTE_SETS][BM_ROUTE_WAYS]; /* marks of those seen once */
     uint8_t next[BM_ROUTE_SETS];                 /* the way to be replaced */
     uint8_t next_once[BM_ROUTE_SETS];
+    uint32_t idle;    /* stacks that did not come again; see bm_route_is_due */
+    uint32_t skipped; /* since the last that was looked at */
 };
+
+/*
+ * Whether the stack just walked is to be learned, perhaps. Where thousands of
+ * paths come in turn hardly a route is ever taken again: then most are not
+ * looked at.
+ */
+#define BM_ROUTES_IDLE 1024u /* so many more came once than came again */
+#define BM_ROUTES_WORTH 16u  /* one that came again weighs as so many */
+#define BM_ROUTES_SKIP 13u   /* no round number of paths in turn */
+static inline bool bm_route_is_due(struct bm_routes *all)
+{
+    if (all->idle < BM_ROUTES_IDLE)
+        return true;
+    if (++all->skipped < BM_ROUTES_SKIP)
+        return false;
+    all->skipped = 0;
+    return true;
+}
 
 static inline uint32_t bm_route_set(uintptr_t pc, uintptr_t sp)
 {
@@ -103,7 +123,7 @@ bm_route_find(const struct bm_routes *all, uintptr_t pc, uintptr_t sp,
 }
 
 /*
- * Remembers, if it is worth it, the stack that bm_attribute has just walked
+ * Remembers, if it has come before, the stack that bm_attribute has just walked
  * from caller. node counts what is allocated there.
  */
 void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,

@@ -17,57 +17,55 @@
 #define BENCHMEM_RUNTIME_STACK_H
 
 #include "attribute.h"
-#include "cfi.h"
+#include "codes.h"
 #include "routes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BM_NO_FRAME UINT32_MAX
-
-/* What is known of one return address. */
-struct bm_code {
-    uintptr_t pc;
-    const struct bm_frame *where; /* NULL: not compiled by benchmem-cc */
-    uint32_t frame;               /* of `where`, or of the module; 0: none */
-    struct bm_cfi_rule rule;
-    bool own;    /* a hook's return address: stands for no frame */
-    bool linked; /* instrumented, and told by its address */
-    struct {
-        uint32_t outer, path;
-    } last; /* the path that its frame made below another, path 0: none */
-};
-
-/* A frame of the stack as far as paths need it; index 0 is the outermost. */
+/* A frame of the stack; index 0 is the outermost. */
 struct bm_stack_frame {
-    uint32_t path; /* of this frame and all above it */
-    uint32_t
-        near; /* index of the nearest instrumented frame, from here outward */
-    uint32_t frame; /* number of its own frame, 0: none */
-    const struct bm_frame *where;
+    uintptr_t sp, pc;     /* where it lies: its return address is at sp - 8 */
+    struct bm_code *code; /* of pc */
+    uint32_t path;        /* of this frame and all above it */
+    bool matters;         /* the way outward depends on its frame pointer */
+    bool unsteady;        /* found by an expression: never taken as equal */
 };
 
-struct bm_stack_cache;
+/* The frame pointer of a watched frame, and where it was loaded from. */
+struct bm_stack_pointer {
+    const uintptr_t *slot; /* NULL: it is the inner frame's */
+    uintptr_t fp;
+};
+
+struct bm_stack_cache {
+    struct bm_codes codes;
+    struct bm_stack_frame *frames; /* the one before the first is nowhere */
+    struct bm_stack_frame *fresh;  /* of the present walk, innermost first */
+    uint32_t depth, capacity;
+    uint32_t nr_watched;
+    uint32_t *watched; /* frames that matter or are unsteady, ascending */
+    struct bm_readable range;
+    uintptr_t too_deep; /* stacks that reach below this address are too deep */
+    struct bm_stack_pointer *pointers; /* of watched frames */
+    const uintptr_t **fresh_slots;     /* of what expressions found */
+};
 
 struct bm_stack_cache *bm_stack_new(void);
+
+/* Twice the room. False if there is no memory for it. */
+bool bm_stack_grow(struct bm_stack_cache *stack);
+
+/* Forgets all but the outermost frames. */
+void bm_stack_cut(struct bm_stack_cache *stack, uint32_t depth);
 
 /* The facts of one return address, remembered. */
 const struct bm_code *bm_stack_code(struct bm_stack_cache *stack,
                                     struct bm_thread *thread, uintptr_t pc);
 
 /*
- * Whether it was found out before that no function was left by a jump between
- * the call that returns to pc and what it led to: the return address of the
- * next frame, or a use.
- */
-bool bm_stack_is_direct(struct bm_stack_cache *stack, uintptr_t pc,
-                        uintptr_t what);
-void bm_stack_set_direct(struct bm_stack_cache *stack, uintptr_t pc,
-                         uintptr_t what);
-
-/*
- * Looks at the stack from caller outward. hooked: caller->pc is the return
- * address of a hook, whose own frame is that of its use. The number of
+ * (walk.c) Looks at the stack from caller outward. hooked: caller->pc is the
+ * return address of a hook, whose own frame is that of its use. The number of
  * frames, at least 1; 0 if there are too many or no memory for them.
  */
 uint32_t bm_stack_walk(struct bm_stack_cache *stack, struct bm_thread *thread,
@@ -85,10 +83,12 @@ bool bm_stack_words(struct bm_stack_cache *stack,
                     const struct bm_caller *caller, struct bm_route_word *words,
                     uint32_t *nr);
 
-/* Frame i of the last walk, and its addresses. */
-const struct bm_stack_frame *bm_stack_get(const struct bm_stack_cache *stack,
-                                          uint32_t i);
-struct bm_caller bm_stack_place(const struct bm_stack_cache *stack, uint32_t i);
+/* Frame i of the last walk. */
+static inline const struct bm_stack_frame *
+bm_stack_get(const struct bm_stack_cache *stack, uint32_t i)
+{
+    return &stack->frames[i];
+}
 
 /*
  * Frame by frame outward, without remembering the stack:
@@ -115,8 +115,6 @@ void bm_stack_check(struct bm_stack_cache *stack, struct bm_thread *thread,
 
 /* Record foreign frames one by one (native=1) from now on. */
 void bm_stack_set_native(bool native);
-
-/* Forget every return address: code was unmapped. */
-void bm_stack_code_changed(void);
+extern bool bm_stack_is_native BM_HIDDEN;
 
 #endif

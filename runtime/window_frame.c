@@ -89,13 +89,13 @@ static bool find_place(const struct bm_stack_cache *stack, uint32_t depth,
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (bm_stack_place(stack, middle).sp > cfa)
+        if (bm_stack_get(stack, middle)->sp > cfa)
             low = middle + 1;
         else
             high = middle;
     }
     *out = low;
-    return low < depth && bm_stack_place(stack, low).sp == cfa;
+    return low < depth && bm_stack_get(stack, low)->sp == cfa;
 }
 
 bool bm_window_frame_is_gone(struct bm_thread *thread,
@@ -113,11 +113,11 @@ bool bm_window_frame_is_gone(struct bm_thread *thread,
     if (!stack || !frame->cfa)
         return false;
     depth = bm_stack_walk(stack, thread, caller, false);
-    if (depth < 2 || bm_stack_place(stack, 0).sp != frame->top)
+    if (depth < 2 || bm_stack_get(stack, 0)->sp != frame->top)
         return false; /* another stack: a coroutine of the window's thread */
     return !find_place(stack, depth, frame->cfa, &i) ||
-           bm_stack_place(stack, i).pc != frame->return_pc || i + 1 == depth ||
-           !is_in_function(frame->bench, bm_stack_place(stack, i + 1).pc);
+           bm_stack_get(stack, i)->pc != frame->return_pc || i + 1 == depth ||
+           !is_in_function(frame->bench, bm_stack_get(stack, i + 1)->pc);
 }
 
 bool bm_window_frame_is_leaving(struct bm_thread *thread,

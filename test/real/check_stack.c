@@ -60,7 +60,7 @@ static bool same_frames(const struct bm_stack_cache *stack, uint32_t depth,
     if (nr != depth)
         return false;
     for (uint32_t i = 0; i < depth; i++) {
-        uintptr_t pc = bm_stack_place(stack, depth - 1 - i).pc;
+        uintptr_t pc = bm_stack_get(stack, depth - 1 - i)->pc;
         if (pc != frames[i] && pc != frames[i] + 1)
             return false;
     }
@@ -80,28 +80,27 @@ static uint32_t foreign_below(struct bm_thread *thread, uint32_t outer,
 static uint32_t path_of(struct bm_stack_cache *stack, struct bm_thread *thread,
                         uint32_t depth, bool native)
 {
-    uint32_t path = BM_PATH_NONE, above = 0;
-    const struct bm_frame *where = NULL;
-    uintptr_t pc = 0;
+    const struct bm_code *call = NULL;
+    uint32_t path = BM_PATH_NONE;
 
     for (uint32_t i = 0; i < depth; i++) {
         const struct bm_code *code =
-            bm_stack_code(stack, thread, bm_stack_place(stack, i).pc);
-        uint32_t below = path;
-        bool is_run = i && !where && above == code->frame && !native;
-        if (where)
-            below = bm_jumps_to_function(thread, path, pc, where, code);
+            bm_stack_code(stack, thread, bm_stack_get(stack, i)->pc);
+        bool is_run =
+            i && !call->where && call->frame == code->frame && !native;
+        struct bm_jumps jumps = {0};
+        if (i)
+            bm_jumps_to_function(thread, &jumps, call, code);
+        uint32_t below = bm_jumps_below(thread, path, &jumps);
         if (code->where)
             path = bm_path_below(thread, below,
                                  bm_frame_of_call(thread, code->where));
         else if (code->own)
             path = below;
         else
-            path = foreign_below(thread, where && path ? below : path,
-                                 code->frame, is_run, native);
-        where = code->where;
-        above = code->frame;
-        pc = code->pc;
+            path = foreign_below(thread, path ? below : path, code->frame,
+                                 is_run, native);
+        call = code;
     }
     return path;
 }
@@ -118,7 +117,7 @@ static void keep_first(const struct bm_stack_cache *stack, uint32_t depth,
         at += (size_t)snprintf(
             first_difference + at, sizeof(first_difference) - at,
             "%3u %#lx %#lx\n", i,
-            i < depth ? (unsigned long)bm_stack_place(stack, depth - 1 - i).pc
+            i < depth ? (unsigned long)bm_stack_get(stack, depth - 1 - i)->pc
                       : 0,
             i < nr ? (unsigned long)frames[i] : 0);
 }
