@@ -8,6 +8,7 @@
 #include "tools/sites.h"
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "driver/find.h"
 #include "driver/scan.h"
@@ -239,6 +240,18 @@ static void tell_failed(const struct bm_source_unit *unit,
                  why ? why : "the parser gave up; -v shows what it says");
 }
 
+static void tell_left_out(const struct reading *reading,
+                          const struct bm_source_unit *unit, const char *why)
+{
+    struct bm_str file = BM_STR_INIT;
+
+    if (!reading->options->common.verbose)
+        return;
+    bm_escape_terminal(&file, unit->file);
+    fprintf(stderr, "%s: left out: %s\n", file.data, why);
+    bm_str_clear(&file);
+}
+
 static void take(struct reading *reading, const struct bm_source_unit *unit,
                  struct job *job)
 {
@@ -260,8 +273,7 @@ static void take(struct reading *reading, const struct bm_source_unit *unit,
         survey->nr_read++;
     } else if (end == BM_INVENTORY_LEFT_OUT && has_reason) {
         survey->nr_left_out++;
-        if (reading->options->common.verbose)
-            fprintf(stderr, "%s: left out: %s\n", unit->file, found);
+        tell_left_out(reading, unit, found);
     } else {
         survey->nr_failed++;
         tell_failed(unit, job,
@@ -285,11 +297,15 @@ static void show_progress(const struct reading *reading, const char *file)
 {
     if (!shows_progress(reading))
         return;
+    struct bm_str shown = BM_STR_INIT;
+    if (file)
+        bm_escape_terminal(&shown, file);
     fputs("\r\033[K", stderr);
     if (file)
         fprintf(stderr, "reading %zu of %zu: %s", reading->nr_started,
-                reading->units->count, file);
+                reading->units->count, shown.data);
     fflush(stderr);
+    bm_str_clear(&shown);
 }
 
 static int start(struct reading *reading)
