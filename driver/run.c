@@ -78,6 +78,26 @@ static int prepare(const struct bm_measuring *m, const char *path,
     }
 }
 
+/*
+ * The recorder is loaded into a plain program, where another malloc may have
+ * come before it: AddressSanitizer's, say, which must be the first.
+ */
+static void tell_if_late(const char *program, const char *path,
+                         const char *profile)
+{
+    struct bm_profile_error error;
+    struct bm_profile *p;
+
+    if (bm_program_kind(path) != BM_PROGRAM_PLAIN)
+        return;
+    p = bm_profile_read(profile, &error);
+    if (p && p->flags & BM_STATE_LATE && !p->totals.allocations)
+        bm_warn("%s: nothing was recorded: its malloc is not libc's, as with "
+                "a sanitizer; build it without",
+                program);
+    bm_profile_free(p);
+}
+
 static void finish(const char *program, const char *path, const char *output,
                    pid_t pid, const struct bm_process_end *end)
 {
@@ -90,6 +110,8 @@ static void finish(const char *program, const char *path, const char *output,
     const char *profile = output ? output : found;
     if (profile && access(profile, F_OK) == 0)
         bm_run_finish_profile(profile, pid, end);
+    if (profile && access(profile, F_OK) == 0)
+        tell_if_late(program, path, profile);
     else if (output && bm_program_kind(path) != BM_PROGRAM_STATIC)
         bm_warn("%s wrote no profile: was it built with benchmem-cc?", program);
     free(found);

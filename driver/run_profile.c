@@ -11,6 +11,7 @@
 #include "symbols/symbols.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,37 @@ static char *make_absolute(const char *path)
     }
     bm_str_puts(&absolute, path);
     return bm_str_detach(&absolute);
+}
+
+/* Whether the folder of an absolute path is missing. */
+static bool has_no_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    bool missing;
+
+    if (slash == path)
+        return false;
+    *slash = '\0';
+    missing = access(path, F_OK) != 0;
+    *slash = '/';
+    return missing;
+}
+
+/*
+ * Whether a file can be made there; it is not left behind. The recorder makes
+ * a folder that is missing.
+ */
+static bool can_make(char *path)
+{
+    int fd;
+
+    if (has_no_folder(path))
+        return true;
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    close(fd);
+    return unlink(path) == 0;
 }
 
 char *bm_run_claim_output(const char *path, bool force)
@@ -50,9 +82,11 @@ char *bm_run_claim_output(const char *path, bool force)
         }
     }
     char *absolute = make_absolute(path);
-    if (!absolute)
-        bm_error("cannot write %s: %s", path, strerror(errno));
-    return absolute;
+    if (absolute && can_make(absolute))
+        return absolute;
+    bm_error("cannot write %s: %s", path, strerror(errno));
+    free(absolute);
+    return NULL;
 }
 
 char *bm_run_pattern(const char *path)

@@ -3,6 +3,8 @@
 
 #include "tools/metric.h"
 
+#include <string.h>
+
 bool bm_measured_memory(const struct bm_benchmark_info *benchmark)
 {
     if (benchmark->nr_more_passes &&
@@ -12,6 +14,18 @@ bool bm_measured_memory(const struct bm_benchmark_info *benchmark)
         if (benchmark->passes[i].measured == BM_MEASURED_MEMORY)
             return true;
     return benchmark->nr_passes == 0;
+}
+
+bool bm_measured_no_memory(const struct bm_profile *profile)
+{
+    if (profile->totals.allocations || profile->totals.inherited_blocks)
+        return false;
+    for (size_t i = 0; i < profile->nr_benchmarks; i++)
+        if (bm_measured_memory(&profile->benchmarks[i]))
+            return false;
+    return profile->nr_benchmarks ||
+           (profile->options && strstr(profile->options, "measure=") &&
+            !strstr(profile->options, "measure=memory"));
 }
 
 /* ---- the table ---- */

@@ -14,6 +14,9 @@
 /* Whether memory was measured of any pass. */
 bool bm_measured_memory(const struct bm_benchmark_info *benchmark);
 
+/* Whether no block was recorded at all, so that totals mean nothing. */
+bool bm_measured_no_memory(const struct bm_profile *profile);
+
 /* The minimum over the passes; 0 where none was measured so. */
 uint64_t bm_measured_time(const struct bm_benchmark_info *benchmark);
 uint64_t bm_measured_setup_rss(const struct bm_benchmark_info *benchmark);

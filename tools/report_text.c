@@ -4,6 +4,7 @@
  * its worst rows, and hints where something is wrong. As text or Markdown.
  */
 #include "base/size.h"
+#include "tools/measured.h"
 #include "tools/report.h"
 #include "tools/spread.h"
 #include "tools/text_page.h"
@@ -91,6 +92,10 @@ static void describe_totals(const struct bm_profile *profile, const char *live,
 {
     const struct bm_figures *totals = &profile->totals;
 
+    if (bm_measured_no_memory(profile)) {
+        bm_str_puts(out, "memory was not recorded");
+        return;
+    }
     if (bm_is_merged(profile)) {
         bm_str_printf(out, "%zu processes, upper bound of the peak ",
                       profile->nr_processes);
