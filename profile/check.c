@@ -25,6 +25,21 @@ static const char *check_figures(const struct bm_figures *figures)
     return NULL;
 }
 
+static const char *check_access(const struct bm_access *a)
+{
+    uint64_t judged = a->bytes - a->escaped_bytes;
+
+    if (a->escaped_bytes > a->bytes)
+        return "unseen <= followed bytes";
+    if (a->untouched_bytes > a->never_written_bytes)
+        return "untouched <= never written";
+    if (a->never_written_bytes + a->never_read_bytes > judged)
+        return "never written + never read <= seen bytes";
+    if (a->idle_bytes > judged || a->reached_bytes > judged)
+        return "idle, reached <= seen bytes";
+    return NULL;
+}
+
 /* Words that one call writes one after the other agree. */
 static bool is_settled(const struct bm_profile *p)
 {
@@ -63,6 +78,8 @@ static const char *check_sites(const struct bm_profile *p)
         const struct bm_figures *figures = &p->sites[i].figures;
 
         broken = check_figures(figures);
+        if (!broken)
+            broken = check_access(&figures->access);
         if (!broken && figures->peak_bytes < figures->live_bytes)
             broken = "peak >= live";
         if (!broken && figures->peak_bytes > p->totals.peak_bytes)

@@ -5,6 +5,19 @@
 
 #include "profile.h"
 
+static inline void bm_access_add(struct bm_access *sum,
+                                 const struct bm_access *more)
+{
+    sum->blocks += more->blocks;
+    sum->bytes += more->bytes;
+    sum->escaped_bytes += more->escaped_bytes;
+    sum->untouched_bytes += more->untouched_bytes;
+    sum->never_written_bytes += more->never_written_bytes;
+    sum->never_read_bytes += more->never_read_bytes;
+    sum->idle_bytes += more->idle_bytes;
+    sum->reached_bytes += more->reached_bytes;
+}
+
 /* Adds all but the peak and its ordinal, whose sums mean nothing. */
 static inline void bm_figures_add(struct bm_figures *sum,
                                   const struct bm_figures *more)
@@ -20,6 +33,7 @@ static inline void bm_figures_add(struct bm_figures *sum,
     sum->inherited_bytes += more->inherited_bytes;
     sum->inherited_blocks += more->inherited_blocks;
     sum->at_peak_blocks += more->at_peak_blocks;
+    bm_access_add(&sum->access, &more->access);
 }
 
 /* Bytes that a node or site holds, by what it was given and freed. */

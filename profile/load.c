@@ -516,6 +516,7 @@ typedef bool record_loader(struct bm_load *, const msgpack_object *);
 #define load_moment bm_load_moment /* timeline.c */
 #define load_saving bm_load_saving /* saves.c */
 #define load_grouping bm_load_grouping
+#define load_access bm_load_access /* access.c */
 
 bool bm_load_record(struct bm_load *load, const msgpack_object *object)
 {

@@ -75,6 +75,12 @@ struct bm_raw_argument {
     const char *text;
 };
 
+/* Of the node of that site, path and thread; see access.c. */
+struct bm_raw_access {
+    uint64_t site, path, thread; /* indices */
+    struct bm_access access;
+};
+
 struct bm_load {
     struct bm_profile *profile;
     struct bm_arena *arena;
@@ -90,6 +96,7 @@ struct bm_load {
     struct bm_rows arguments, notes, pools;
     struct bm_rows moments;            /* of timeline.c */
     struct bm_rows savings, groupings; /* of saves.c */
+    struct bm_rows accesses;           /* of access.c */
     struct bm_table processes; /* of struct bm_raw_process */
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
@@ -130,6 +137,12 @@ void bm_saves_init(struct bm_load *load);
 bool bm_load_saving(struct bm_load *load, const msgpack_object *object);
 bool bm_load_grouping(struct bm_load *load, const msgpack_object *object);
 bool bm_load_saves(struct bm_load *load);
+
+/* access.c: the same; and, once all is linked, rows' figures into nodes. */
+void bm_access_init(struct bm_load *load);
+void bm_access_clear(struct bm_load *load);
+bool bm_load_access(struct bm_load *load, const msgpack_object *object);
+void bm_access_join(struct bm_load *load);
 
 /* Whether nothing is missing, by how the process ended and its flags. */
 bool bm_is_complete(enum bm_end end, unsigned flags);

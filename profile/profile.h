@@ -30,6 +30,23 @@
 extern "C" {
 #endif
 
+/*
+ * What became of the bytes of blocks, in a program built with
+ * --benchmem-access: of those that were followed to their end (freed, or live
+ * as the process exited). All but the first three are of blocks that only
+ * code built so has seen.
+ */
+struct bm_access {
+    uint64_t blocks;
+    uint64_t bytes;
+    uint64_t escaped_bytes; /* of blocks that other code saw: not judged */
+    uint64_t untouched_bytes; /* neither written nor read */
+    uint64_t never_written_bytes;
+    uint64_t never_read_bytes; /* written and not read */
+    uint64_t idle_bytes;       /* of blocks that were kept long after use */
+    uint64_t reached_bytes;    /* up to the last byte written or read */
+};
+
 /* Counts are calls or blocks, sizes are bytes as requested from malloc. */
 struct bm_figures {
     uint64_t allocations;
@@ -50,6 +67,7 @@ struct bm_figures {
      */
     uint64_t peak_ordinal;
     uint64_t saves_bytes; /* of a site, if bm_profile_saving knows it, else 0 */
+    struct bm_access access; /* of the process; all 0 in benchmarks */
 };
 
 enum bm_end {
@@ -73,6 +91,7 @@ enum bm_state_flags {
     BM_STATE_MERGED = 64,    /* of several processes: sums, peak is an upper bound */
     BM_STATE_SLACK = 256,    /* the peak is known to within slack=BYTES */
     BM_STATE_UNSAVED = 512,  /* saves=1 was given up */
+    BM_STATE_ACCESS_LOST = 1024, /* from some moment on no access was followed */
     BM_STATE_RUNS = 128,     /* of several runs: the process is the first of them */
 };
 
@@ -108,6 +127,7 @@ enum bm_frame_bits {
      * its address in its module, like a foreign frame.
      */
     BM_FRAME_IS_LINKED = 16,
+    BM_FRAME_IS_ACCESS = 32, /* of code built with --benchmem-access */
 };
 
 struct bm_frame_info {
@@ -347,6 +367,7 @@ struct bm_grouping_info {
 
 struct bm_profile {
     const char *path; /* of the file read */
+    bool has_access;  /* some code was built with --benchmem-access */
     unsigned schema_version;
     const char *writer;
     const char *program;

@@ -32,6 +32,7 @@ static void init_tables(struct bm_load *load)
     bm_declared_init(load);
     bm_timeline_init(load);
     bm_saves_init(load);
+    bm_access_init(load);
     load->processes = BM_TABLE_OF(struct bm_raw_process);
     load->process_marks.row_size = sizeof(struct bm_raw_process_mark);
     load->process_arguments.row_size = sizeof(struct bm_raw_argument);
@@ -133,6 +134,7 @@ static void release(struct bm_load *load)
     free(load->more_passes.rows);
     free(load->savings.rows);
     bm_declared_clear(load);
+    bm_access_clear(load);
     free(load->arena->recent);
     load->arena->recent = NULL;
 }
@@ -142,8 +144,10 @@ static bool load_all(struct bm_load *load, const char *path)
     load->profile->path = bm_arena_text(load->arena, path, strlen(path));
     if (!load->profile->path)
         return bm_load_fail_memory(load);
-    return bm_load_records(load) && bm_load_link(load) &&
-           bm_load_figures(load) && bm_load_benchmarks(load) &&
+    if (!bm_load_records(load) || !bm_load_link(load))
+        return false;
+    bm_access_join(load);
+    return bm_load_figures(load) && bm_load_benchmarks(load) &&
            bm_load_processes(load) && bm_load_saves(load) &&
            explain_flags(load);
 }

@@ -49,6 +49,7 @@ enum bm_word_state {
 #define BM_WORD_OF_pool(name)
 #define BM_WORD_OF_moment(name)
 #define BM_WORD_OF_saving(name)
+#define BM_WORD_OF_access(name)
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_state
@@ -142,7 +143,16 @@ enum bm_word_saving {
 #define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
 #include "schema.inc"
 #undef BM_WORD_OF_saving
+#define BM_WORD_OF_saving(name)
     BM_NR_WORDS_saving
+};
+enum bm_word_access {
+#undef BM_WORD_OF_access
+#define BM_WORD_OF_access(name) BM_ACCESS_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_access
+    BM_NR_WORDS_access
 };
 
 /* struct bm_record_head { ... }, one for each record. */

@@ -458,6 +458,28 @@ static void write_benchmarks(struct writer *writer)
     }
 }
 
+static void write_access(struct writer *writer, const struct bm_node_info *node)
+{
+    const struct bm_profile *p = writer->profile;
+    const struct bm_access *access = &node->figures.access;
+    uint64_t words[BM_NR_WORDS_access] = {
+        [BM_ACCESS_blocks] = access->blocks,
+        [BM_ACCESS_bytes] = access->bytes,
+        [BM_ACCESS_escaped] = access->escaped_bytes,
+        [BM_ACCESS_untouched] = access->untouched_bytes,
+        [BM_ACCESS_never_written] = access->never_written_bytes,
+        [BM_ACCESS_never_read] = access->never_read_bytes,
+        [BM_ACCESS_idle] = access->idle_bytes,
+        [BM_ACCESS_reached] = access->reached_bytes,
+    };
+
+    if (access->blocks)
+        WRITE(writer, access, .site = INDEX(node->site, p->sites),
+              .path = INDEX(node->path, p->paths),
+              .thread = INDEX(node->thread, p->threads),
+              .access = WORDS(words));
+}
+
 /* `seen` is the peak, so that at_peak holds whatever the pass was. */
 static void write_nodes(struct writer *writer)
 {
@@ -484,6 +506,7 @@ static void write_nodes(struct writer *writer)
               .site = INDEX(node->site, p->sites),
               .path = INDEX(node->path, p->paths),
               .thread = INDEX(node->thread, p->threads), .node = WORDS(words));
+        write_access(writer, node);
     }
 }
 

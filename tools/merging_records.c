@@ -382,6 +382,26 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
 
 /* ---- nodes ---- */
 
+/* Of the node that was put last. */
+static void put_access(struct bm_merger *merger, const struct bm_access *access,
+                       uint64_t site, uint64_t path, uint64_t thread)
+{
+    uint64_t words[BM_NR_WORDS_access] = {
+        [BM_ACCESS_blocks] = access->blocks,
+        [BM_ACCESS_bytes] = access->bytes,
+        [BM_ACCESS_escaped] = access->escaped_bytes,
+        [BM_ACCESS_untouched] = access->untouched_bytes,
+        [BM_ACCESS_never_written] = access->never_written_bytes,
+        [BM_ACCESS_never_read] = access->never_read_bytes,
+        [BM_ACCESS_idle] = access->idle_bytes,
+        [BM_ACCESS_reached] = access->reached_bytes,
+    };
+
+    if (access->blocks)
+        BM_PUT(merger, access, .site = site, .path = path, .thread = thread,
+               .access = BM_PUT_WORDS(words));
+}
+
 static void put_node(struct bm_merger *merger, const struct bm_profile *p,
                      const struct bm_node_info *node)
 {
@@ -407,13 +427,16 @@ static void put_node(struct bm_merger *merger, const struct bm_profile *p,
                                          (uint64_t)(node->thread - p->threads)
                                    : merger->nr_threads;
 
+    uint64_t site = merger->sites[node->site - p->sites];
+    uint64_t path = node->path ? merger->paths[node->path - p->paths] : 0;
+
     BM_PUT(merger, node,
            .benchmark = node->benchmark
                             ? merger->first_benchmark + node->benchmark - 1
                             : 0,
-           .site = merger->sites[node->site - p->sites],
-           .path = node->path ? merger->paths[node->path - p->paths] : 0,
-           .thread = thread, .node = BM_PUT_WORDS(words));
+           .site = site, .path = path, .thread = thread,
+           .node = BM_PUT_WORDS(words));
+    put_access(merger, &figures->access, site, path, thread);
 }
 
 void bm_merger_put_nodes(struct bm_merger *merger, const struct bm_profile *p,

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * What became of the bytes of blocks. A record belongs to the node of the
+ * process with its site, path and thread, whose figures take it over. Blocks
+ * that no code built with --benchmem-access asked for are not judged: what
+ * asked for them also uses them, unseen. They count as escaped.
+ */
+#include "figures.h"
+#include "load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void bm_access_init(struct bm_load *load)
+{
+    load->accesses.row_size = sizeof(struct bm_raw_access);
+}
+
+void bm_access_clear(struct bm_load *load)
+{
+    free(load->accesses.rows);
+}
+
+bool bm_load_access(struct bm_load *load, const msgpack_object *object)
+{
+#define WORD(name) bm_words_get(r.access, BM_ACCESS_##name)
+    struct bm_record_access r;
+    struct bm_raw_access *raw;
+
+    if (!bm_unpack_access(object, &r))
+        return bm_load_fail(
+            load, "damaged: a field of this record has the wrong type");
+    raw = bm_rows_add(&load->accesses);
+    if (!raw)
+        return bm_load_fail_memory(load);
+    *raw = (struct bm_raw_access){
+        .site = r.site,
+        .path = r.path,
+        .thread = r.thread,
+        .access =
+            {
+                .blocks = WORD(blocks),
+                .bytes = WORD(bytes),
+                .escaped_bytes = WORD(escaped),
+                .untouched_bytes = WORD(untouched),
+                .never_written_bytes = WORD(never_written),
+                .never_read_bytes = WORD(never_read),
+                .idle_bytes = WORD(idle),
+                .reached_bytes = WORD(reached),
+            },
+    };
+    return true;
+#undef WORD
+}
+
+/* From indices to addresses of what they mean, which nodes have as well. */
+static void resolve(const struct bm_load *load, struct bm_raw_access *raw)
+{
+    raw->site = (uintptr_t)bm_table_find(&load->sites, raw->site);
+    raw->path = (uintptr_t)bm_table_find(&load->paths, raw->path);
+    raw->thread = (uintptr_t)bm_table_find(&load->threads, raw->thread);
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct bm_raw_access *a = left, *b = right;
+
+    if (a->site != b->site)
+        return a->site < b->site ? -1 : 1;
+    if (a->path != b->path)
+        return a->path < b->path ? -1 : 1;
+    return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static bool is_judged(const struct bm_site_info *site)
+{
+    static const char *const foreign[] = {"stdio", "via", "outside"};
+
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+        if (strcmp(site->kind, foreign[i]) == 0)
+            return false;
+    return site->frame && site->frame->flags & BM_FRAME_IS_ACCESS;
+}
+
+static uint64_t at_most(uint64_t value, uint64_t limit)
+{
+    return value < limit ? value : limit;
+}
+
+/*
+ * A running program, or one that was killed, is read between two words: each
+ * is at most what those before it allow.
+ */
+static void settle(struct bm_access *a)
+{
+    uint64_t judged;
+
+    a->escaped_bytes = at_most(a->escaped_bytes, a->bytes);
+    judged = a->bytes - a->escaped_bytes;
+    a->never_written_bytes = at_most(a->never_written_bytes, judged);
+    a->untouched_bytes = at_most(a->untouched_bytes, a->never_written_bytes);
+    a->never_read_bytes =
+        at_most(a->never_read_bytes, judged - a->never_written_bytes);
+    a->idle_bytes = at_most(a->idle_bytes, judged);
+    a->reached_bytes = at_most(a->reached_bytes, judged);
+}
+
+/* All rows of one key, each once. */
+static void take_over(struct bm_node_info *node, struct bm_raw_access *first,
+                      const struct bm_raw_access *end)
+{
+    const struct bm_raw_access key = *first;
+    struct bm_access *access = &node->figures.access;
+
+    for (; first < end && compare(first, &key) == 0; first++) {
+        bm_access_add(access, &first->access);
+        first->access = (struct bm_access){0};
+    }
+    settle(access);
+    if (!is_judged(node->site))
+        *access = (struct bm_access){
+            .blocks = access->blocks,
+            .bytes = access->bytes,
+            .escaped_bytes = access->bytes,
+        };
+}
+
+/* The first of the sorted rows that is not below key. */
+static size_t lower_bound(const struct bm_raw_access *rows, size_t nr,
+                          const struct bm_raw_access *key)
+{
+    size_t low = 0;
+
+    while (low < nr) {
+        size_t middle = low + (nr - low) / 2;
+
+        if (compare(&rows[middle], key) < 0)
+            low = middle + 1;
+        else
+            nr = middle;
+    }
+    return low;
+}
+
+void bm_access_join(struct bm_load *load)
+{
+    struct bm_raw_access *rows = load->accesses.rows;
+    size_t nr = load->accesses.nr;
+    struct bm_node_info *nodes = load->nodes.rows;
+
+    load->profile->has_access = nr > 0;
+    for (size_t i = 0; i < nr; i++)
+        resolve(load, &rows[i]);
+    if (nr > 1)
+        qsort(rows, nr, sizeof(*rows), compare);
+    for (size_t i = 0; nr && i < load->nodes.nr; i++) {
+        const struct bm_raw_access key = {.site = (uintptr_t)nodes[i].site,
+                                          .path = (uintptr_t)nodes[i].path,
+                                          .thread = (uintptr_t)nodes[i].thread};
+        size_t at = lower_bound(rows, nr, &key);
+
+        if (!nodes[i].benchmark && at < nr && compare(&rows[at], &key) == 0)
+            take_over(&nodes[i], &rows[at], rows + nr);
+    }
+}
