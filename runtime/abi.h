@@ -35,6 +35,19 @@
 #define BM_ABI_POP "__benchmem_pop"
 
 /*
+ * Of code built with --benchmem-access alone: see struct bm_access_map. Each
+ * module has its own of these, hidden.
+ */
+#define BM_ABI_ACCESS_VIEW "__benchmem_access_view"
+#define BM_ABI_ACCESS_MARK "__benchmem_access_mark"
+#define BM_ABI_ACCESS_RANGE "__benchmem_access_range"
+#define BM_ABI_ACCESS_STRING "__benchmem_access_string"
+#define BM_ABI_ACCESS_LANES "__benchmem_access_lanes"
+#define BM_ABI_ACCESS_ESCAPE "__benchmem_access_escape"
+/* A function NAME whose code is built so has a symbol of this prefix. */
+#define BM_ABI_ACCESS_KNOWN_PREFIX "__benchmem_access_of_"
+
+/*
  * Sections of an instrumented object. C identifiers, so that the linker
  * makes __start_NAME and __stop_NAME for the copy of the runtime in the same
  * executable or library.
@@ -88,6 +101,7 @@ enum bm_frame_flags {
     BM_FRAME_WRAPPER = 4,  /* returns what it allocates, see docs/metrics.md */
     BM_FRAME_SYSTEM = 8,   /* the location is in a system header */
     BM_FRAME_LINKED = 16,  /* in a profile only: machine code of the linker */
+    BM_FRAME_ACCESS = 32,  /* of code that also marks what it reads and writes */
 };
 
 /* One call as written, within one chain of inlining. */
@@ -125,6 +139,39 @@ struct bm_use {
 /* An allocation call of the source that the optimizer removed. */
 struct bm_elided {
     int32_t where; /* struct bm_frame */
+};
+
+/*
+ * What code built with --benchmem-access looks at before it reads or writes:
+ * the cells of the heap. A cell stands for 16 bytes of heap and has two words
+ * of 32 bits: two marks for each byte (bit 0 of a pair: written, bit 1:
+ * read), and the clock at the last access. Cells lie together for each region
+ * of 64 MiB; a region without heap has none.
+ *
+ * The cell of address p is at origins[p >> 26 & mask] + (p >> 4) * 8, if that
+ * origin is not 0. The code sets marks that are not set yet by a call of
+ * __benchmem_access_mark, and stores the clock itself. Addresses from 2^47 on
+ * share the origins of those below: no two heaps lie so far apart.
+ *
+ * The clock is what the process has allocated so far, in units of 64 bytes.
+ */
+#define BM_ACCESS_REGION_BITS 26
+#define BM_ACCESS_ADDRESS_BITS 47
+#define BM_ACCESS_CELL_BITS 4
+#define BM_ACCESS_CLOCK_BITS 6
+#define BM_ACCESS_NR_REGIONS \
+    (1u << (BM_ACCESS_ADDRESS_BITS - BM_ACCESS_REGION_BITS))
+
+struct bm_access_map {
+    uint32_t clock;
+    uint32_t reserved;
+    uint64_t origins[BM_ACCESS_NR_REGIONS];
+};
+
+/* What an access does, as arguments of the functions below. */
+enum bm_access_what {
+    BM_ACCESS_WRITE = 1,
+    BM_ACCESS_READ = 2,
 };
 
 enum bm_param_type {
@@ -181,6 +228,23 @@ struct bm_bench {
  *       its return address is in no table. pop comes after the call and at
  *       the landing pad of an invoke; one that was missed is noticed by the
  *       stack pointer.
+ *
+ * With --benchmem-access, defined in each module by the archive; `what` is
+ * enum bm_access_what. On x86-64 they keep every register but r11 and the
+ * flags (LLVM's preserve_all).
+ *
+ *   struct bm_access_map *__benchmem_access_view
+ *       never NULL; one without regions until the recorder has begun.
+ *   void __benchmem_access_mark(const void *p, uint32_t marks)
+ *       sets marks of the cell of p.
+ *   void __benchmem_access_range(const void *p, uint64_t size, uint32_t what)
+ *   void __benchmem_access_string(const void *p, uint64_t most, uint32_t what)
+ *       the bytes through the terminator, `most` of them at most.
+ *   void __benchmem_access_lanes(const void *p, uint64_t size, uint64_t lanes,
+ *                                uint32_t what)
+ *       element i of `size` bytes where bit i of lanes is set.
+ *   void __benchmem_access_escape(const void *p)
+ *       the block that p points into is given to code that is not built so.
  */
 
 #endif

@@ -300,31 +300,31 @@ bool bm_block_forget(struct bm_leaf_cache *cache, void *memory,
     return forget_from(leaf_of(cache, address, false), address, out);
 }
 
-typedef void visit_block(void *context, const struct bm_block *block);
-
-static void each_in_leaf(struct bm_leaf *leaf, visit_block *visit,
-                         void *context)
+/* base: the first address under the leaf. */
+static void each_in_leaf(struct bm_leaf *leaf, uintptr_t base,
+                         bm_visit_block *visit, void *context)
 {
     for (size_t i = 0; i < BM_LEAF_ENTRIES; i++) {
         uint64_t value =
             atomic_load_explicit(&leaf->entries[i], memory_order_relaxed);
+        uintptr_t granule = base + ((uintptr_t)i << BM_GRANULE_BITS);
         struct bm_block block;
 
         if (!value)
             continue;
-        read_entry(leaf, (uintptr_t)i << BM_GRANULE_BITS, value, &block);
-        visit(context, &block);
+        read_entry(leaf, granule, value, &block);
+        visit(context, granule | (value & BM_GRANULE_MASK), &block);
     }
     for (size_t i = 0; i < BM_GRANULE_OFFSETS; i++) {
         struct bm_leaf *aside =
             atomic_load_explicit(&leaf->aside[i], memory_order_acquire);
 
         if (aside)
-            each_in_leaf(aside, visit, context);
+            each_in_leaf(aside, base, visit, context);
     }
 }
 
-static void each_odd(visit_block *visit, void *context)
+static void each_odd(bm_visit_block *visit, void *context)
 {
     struct odd_chunk *chunk =
         atomic_load_explicit(&odd_chunks, memory_order_acquire);
@@ -333,15 +333,16 @@ static void each_odd(visit_block *visit, void *context)
          chunk = atomic_load_explicit(&chunk->next, memory_order_acquire))
         for (size_t i = 0; i < ODD_CHUNK; i++) {
             const struct odd *odd = &chunk->blocks[i];
+            uintptr_t address =
+                atomic_load_explicit(&odd->address, memory_order_acquire);
 
-            if (atomic_load_explicit(&odd->address, memory_order_acquire) >
-                ODD_FILLING)
-                visit(context,
+            if (address > ODD_FILLING)
+                visit(context, address,
                       &(struct bm_block){odd->key, odd->birth, odd->size});
         }
 }
 
-void bm_blocks_each(visit_block *visit, void *context)
+void bm_blocks_each(bm_visit_block *visit, void *context)
 {
     for (size_t i = 0; i < BM_TOP_ENTRIES; i++) {
         struct bm_middle *middle =
@@ -350,8 +351,11 @@ void bm_blocks_each(visit_block *visit, void *context)
         for (size_t j = 0; middle && j < BM_MIDDLE_ENTRIES; j++) {
             struct bm_leaf *leaf =
                 atomic_load_explicit(&middle->leaves[j], memory_order_acquire);
+            uintptr_t base =
+                (uintptr_t)i << BM_MIDDLE_BITS | (uintptr_t)j << BM_LEAF_BITS;
+
             if (leaf)
-                each_in_leaf(leaf, visit, context);
+                each_in_leaf(leaf, base, visit, context);
         }
     }
     each_odd(visit, context);

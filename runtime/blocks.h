@@ -79,7 +79,8 @@ enum bm_careful {
     BM_CAREFUL_TIMELINE = 16, /* each event is looked at */
     BM_CAREFUL_STOP = 32,     /* likewise, to stop at one */
     BM_CAREFUL_SAVES = 64,    /* likewise, and all are in one order */
-    BM_CAREFUL_ALL = 127,
+    BM_CAREFUL_ACCESS = 128,  /* what is read and written is followed */
+    BM_CAREFUL_ALL = 255,
     /* Each event asks what the process holds. */
     BM_CAREFUL_LIVE = BM_CAREFUL_TIMELINE | BM_CAREFUL_STOP,
 };
@@ -262,8 +263,12 @@ static inline void bm_block_set_birth(struct bm_leaf *leaf, const void *memory,
 bool bm_block_forget(struct bm_leaf_cache *cache, void *memory,
                      struct bm_block *out);
 
-/* Calls visit for each block. For a process with one thread. */
-void bm_blocks_each(void (*visit)(void *context, const struct bm_block *block),
-                    void *context);
+/*
+ * Calls visit for each block. What other threads do to blocks meanwhile may
+ * be seen or not.
+ */
+typedef void bm_visit_block(void *context, uintptr_t address,
+                            const struct bm_block *block);
+void bm_blocks_each(bm_visit_block *visit, void *context);
 
 #endif

@@ -123,6 +123,24 @@ static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
     return node;
 }
 
+uint64_t *bm_node_access(struct bm_thread *thread, struct bm_node *node)
+{
+    msgpack_packer *packer;
+    struct bm_record_access record = {
+        .site = bm_key_site(node->key),
+        .path = bm_key_path(node->key),
+        .thread = thread->index,
+        .access = {zeros, BM_NR_WORDS_access},
+    };
+
+    if (node->access)
+        return node->access;
+    packer = bm_record_begin(thread);
+    if (packer && bm_pack_access(packer, &record) == 0)
+        node->access = bm_file_append(thread, BM_NR_WORDS_access);
+    return node->access;
+}
+
 /* In place of a node that was used last: no key is its. */
 static struct bm_node no_node = {.key = BM_KEY_MAX + 1};
 

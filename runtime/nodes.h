@@ -42,6 +42,7 @@ struct bm_mark {
 
 struct bm_node {
     uint64_t *words;
+    uint64_t *access; /* of access.h; NULL until it is needed */
     struct bm_mark *mark;
     struct bm_purse *purse; /* the thread's of the mark, or bm_no_purse */
     struct bm_node *window; /* the same key's in the ledger last used */
@@ -86,6 +87,12 @@ struct bm_node *bm_node_for(struct bm_thread *thread, uint32_t key);
 /* A benchmark's node beside one of the process. NULL if there is no room. */
 struct bm_node *bm_node_in_window(struct bm_thread *thread,
                                   struct bm_node *node, uint32_t benchmark);
+
+/*
+ * The words of what became of the bytes of a node of the process, made if
+ * there are none yet. NULL if there is no room.
+ */
+uint64_t *bm_node_access(struct bm_thread *thread, struct bm_node *node);
 
 /* Writes the ledger's record. False if there is no room. */
 bool bm_ledger_begin(struct bm_thread *thread, struct bm_ledger *ledger);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "process.h"
 
+#include "access.h"
 #include "file.h"
 #include "gauge.h"
 #include "guard.h"
@@ -51,8 +52,10 @@ static void note_exit(int status, void *argument)
     uint64_t *state = own_state();
 
     (void)argument;
-    if (state)
-        set_end(state, BM_END_STATUS, (uint64_t)status & STATUS_MASK);
+    if (!state)
+        return;
+    bm_access_end();
+    set_end(state, BM_END_STATUS, (uint64_t)status & STATUS_MASK);
 }
 
 void bm_process_watch_exit(void)

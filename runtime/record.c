@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "record.h"
 
+#include "access.h"
 #include "saves.h"
 #include "stop.h"
 #include "timeline.h"
@@ -86,6 +87,8 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
     bm_saves_end(has_turn);
     if (bm_recent_take(thread, memory))
         bm_word_add(&node->words[BM_NODE_temporary], 1);
+    if (bm_is_careful(BM_CAREFUL_ACCESS))
+        bm_access_gone(thread, node, memory, block->size);
 }
 
 void bm_record_renew(struct bm_thread *thread)
@@ -148,6 +151,8 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
     bm_count_size(thread, size);
     bm_timeline_alloc(thread, size);
     bm_recent_add(thread, memory);
+    if (bm_is_careful(BM_CAREFUL_ACCESS))
+        bm_access_born(thread, node, memory, size);
     shorten(thread, memory);
     bm_stop_alloc(node);
 }
@@ -259,6 +264,8 @@ void bm_record_moved(struct bm_thread *thread, const struct bm_block *old,
     if (bm_recent_take(thread, old_memory))
         bm_word_add(&old_node->words[BM_NODE_temporary], 1);
     bm_recent_add(thread, memory);
+    if (bm_is_careful(BM_CAREFUL_ACCESS))
+        bm_access_moved(thread, old_memory, old->size, node, memory, size);
     bm_stop_alloc(node);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "runtime.h"
 
+#include "access.h"
 #include "api.h"
 #include "ends.h"
 #include "entries.h"
@@ -209,6 +210,23 @@ void __benchmem_leave(struct bm_bench *bench)
         leave_benchmark(&caller, bench);
 }
 
+/* ---- code built with --benchmem-access ---- */
+
+struct bm_access_map *bm_runtime_access_start(void)
+{
+    void *frame = __builtin_frame_address(0);
+    struct bm_thread *thread = bm_guard_enter(frame);
+    struct bm_access_map *map;
+
+    if (!thread)
+        thread = bm_enter_slow(frame, false);
+    if (!thread)
+        return NULL;
+    map = bm_access_start();
+    bm_guard_leave(thread);
+    return map;
+}
+
 /* ---- other copies ---- */
 
 static struct bm_follower *followers;
@@ -289,6 +307,7 @@ const struct bm_runtime bm_runtime = {
     .image_remove = bm_runtime_image_remove,
     .follow = follow,
     .unfollow = unfollow,
+    .access_start = bm_runtime_access_start,
 };
 
 extern const struct bm_runtime benchmem_runtime_v1

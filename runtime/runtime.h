@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 
+struct bm_access_map;
 struct bm_api;
 struct bm_operators;
 struct bm_exec;
@@ -73,6 +74,7 @@ struct bm_runtime {
     void (*follow)(struct bm_follower *);
     void (*unfollow)(struct bm_follower *);
     const struct bm_api *api; /* of benchmem.h */
+    struct bm_access_map *(*access_start)(void);
 };
 
 /* The symbol may be resolved to another copy's; bm_runtime is this one's. */
@@ -105,6 +107,9 @@ void __benchmem_leave(struct bm_bench *bench)
 /* As the recorder's module is unloaded, and as a follower is told so. */
 void bm_runtime_stop(void);
 void bm_runtime_stop_following(void);
+
+/* bm_access_start of access.h, or NULL where nothing is recorded. */
+struct bm_access_map *bm_runtime_access_start(void);
 
 /* The images of the process; also through the table above. */
 void bm_runtime_image_add(struct bm_image *image);

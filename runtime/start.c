@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "start.h"
 
+#include "access.h"
 #include "head.h"
 #include "images.h"
 #include "launch.h"
@@ -131,11 +132,13 @@ static enum bm_state start_first(struct bm_thread **out)
     return state_to_go_on(thread);
 }
 
-static void inherit_block(void *context, const struct bm_block *block)
+static void inherit_block(void *context, uintptr_t address,
+                          const struct bm_block *block)
 {
     struct bm_thread *thread = context;
     struct bm_node *node = bm_node_for(thread, block->key);
 
+    (void)address;
     if (!node)
         return;
     bool has_turn = bm_saves_begin(thread);
@@ -159,6 +162,7 @@ static enum bm_state start_child(struct bm_thread **out)
     bm_saves_after_fork();
     bm_notes_after_fork();
     bm_pools_after_fork();
+    bm_access_after_fork();
     if (!thread)
         thread = bm_thread_claim(started_pid);
     if (!thread || !open_profile(thread, parent_pid))

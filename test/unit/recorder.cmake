@@ -3,8 +3,8 @@
 # test's own attribution; once more under ThreadSanitizer.
 set(recorder_dir ${PROJECT_SOURCE_DIR}/runtime)
 set(recorder_core)
-foreach(module batch benchmarks blocks file file_fork head ledger maxima measure
-        memory nodes options purse record saves slab stop text threads timeline
+foreach(module access batch benchmarks blocks file file_fork head ledger maxima
+        measure memory nodes options purse record saves slab stop text threads timeline
         windows)
     list(APPEND recorder_core ${recorder_dir}/${module}.c)
 endforeach()
@@ -21,7 +21,7 @@ function(benchmem_add_recorder_library name)
 endfunction()
 
 benchmem_add_recorder_library(benchmem_test_recorder)
-foreach(module account blocks file maxima options saves threads)
+foreach(module access account blocks file maxima options saves threads)
     benchmem_add_unit_test(recorder_${module} benchmem_test_recorder)
 endforeach()
 

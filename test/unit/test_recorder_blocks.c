@@ -112,10 +112,15 @@ static void births_are_kept_once_there_are_any(void **state)
     forget(address + 64, (struct bm_block){5, 7, (uint64_t)1 << 50});
 }
 
-static void count(void *context, const struct bm_block *block)
+static void count(void *context, uintptr_t address,
+                  const struct bm_block *block)
 {
     uint64_t *sum = context;
+    uintptr_t expected = block->size < 1000
+                             ? 0x7300000000 + block->size * 0x100008
+                             : 0xffff800000000000;
 
+    assert_true(address == expected);
     sum[0]++;
     sum[1] += block->size;
 }
