@@ -145,15 +145,17 @@ static void handle_end(struct scanner *s, const char *value)
 
 static const struct {
     const char *name; /* behind --benchmem- */
-    bool has_value;   /* which goes to the pass under the same name */
+    bool has_value;
+    bool for_pass; /* goes there under the same name */
     unsigned sets;
 } our_options[] = {
-    {"benchmark=", true, 0},
-    {"help", false, BM_SCAN_HELP},
-    {"off", false, BM_SCAN_OFF},
-    {"show", false, BM_SCAN_SHOW},
-    {"version", false, BM_SCAN_VERSION},
-    {"wrapper=", true, 0},
+    {"access", false, true, 0},
+    {"benchmark=", true, true, 0},
+    {"help", false, false, BM_SCAN_HELP},
+    {"off", false, false, BM_SCAN_OFF},
+    {"show", false, false, BM_SCAN_SHOW},
+    {"version", false, false, BM_SCAN_VERSION},
+    {"wrapper=", true, true, 0},
 };
 
 static void handle_benchmem(struct scanner *s, const char *value)
@@ -165,7 +167,7 @@ static void handle_benchmem(struct scanner *s, const char *value)
         if (our_options[i].has_value ? strncmp(value, name, strlen(name)) != 0
                                      : strcmp(value, name) != 0)
             continue;
-        if (our_options[i].has_value)
+        if (our_options[i].for_pass)
             bm_strvec_push(&scan->plugin_args, value);
         scan->flags |= our_options[i].sets;
         return;

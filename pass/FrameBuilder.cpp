@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FrameBuilder.h"
+#include "Options.h"
 
 using namespace llvm;
 
@@ -28,6 +29,8 @@ TableId FrameBuilder::addFrame(const SourcePlace &Place,
   Frame.Detail = Detail ? Table.addDetail(*Detail) : 0;
   Frame.Kind = Text.Kind;
   Frame.Flags = Text.Flags;
+  if (Options::get().MarksAccesses)
+    Frame.Flags |= BM_FRAME_ACCESS;
   return Table.addFrame(Frame);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Instrumenter.h"
+#include "AccessInstrumentation.h"
 #include "Announced.h"
 #include "DebugInfo.h"
 #include "HookCalls.h"
@@ -328,7 +329,8 @@ PreservedAnalyses InstrumenterPass::run(Module &M, ModuleAnalysisManager &) {
   if (!isSupportedTarget(Triple(M.getTargetTriple())) ||
       M.getModuleFlag(InstrumentedFlag))
     return PreservedAnalyses::all();
-  bool Changed = Instrumenter(M).run();
+  bool Marked = Options::get().MarksAccesses && markAccesses(M);
+  bool Changed = Instrumenter(M).run() || Marked;
   M.addModuleFlag(Module::Max, InstrumentedFlag, BM_ABI_VERSION);
 
   const Options &Opts = Options::get();
@@ -336,9 +338,9 @@ PreservedAnalyses InstrumenterPass::run(Module &M, ModuleAnalysisManager &) {
     Changed |= Opts.CodeElsewhere ? StripDebugInfo(M) : silenceDebugInfo(M);
   if (!Changed)
     return PreservedAnalyses::all();
-  // Brackets around invokes split edges.
+  // Brackets around invokes split edges, checks of accesses split blocks.
   PreservedAnalyses PA;
-  if (!Opts.CodeElsewhere)
+  if (!Opts.CodeElsewhere && !Marked)
     PA.preserveSet<CFGAnalyses>();
   return PA;
 }

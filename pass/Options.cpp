@@ -47,6 +47,10 @@ Error Options::parse(StringRef Argument) {
     LinkTimeOptimized = CodeElsewhere = true;
     return Error::success();
   }
+  if (Argument == "access") {
+    MarksAccesses = true;
+    return Error::success();
+  }
   if (Argument == "no-debug-output") {
     NoDebugOutput = true;
     return Error::success();

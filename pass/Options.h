@@ -41,6 +41,9 @@ public:
   /// is no call table, and debug information has no further use.
   bool CodeElsewhere = false;
 
+  /// Reads and writes of the heap are marked: AccessInstrumentation.h.
+  bool MarksAccesses = false;
+
   /// The object may hold no debug information.
   bool NoDebugOutput = false;
 

@@ -11,6 +11,7 @@
 //                     replaces the default pattern)
 //   benchmark=!GLOB   and these are not
 //   wrapper=NAME      the function allocates for its caller (repeatable)
+//   access            code marks what it reads and writes of the heap
 //   lto               machine code is made by the linker
 //   no-debug-output   debug information is there for the plugin alone: none
 //                     comes out

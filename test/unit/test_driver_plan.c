@@ -173,6 +173,8 @@ static void compilations_get_the_pass(void **state)
         {"-c --benchmem-benchmark=!x --benchmem-wrapper=my_new t.cc",
          " -c t.cc" PASS " -fplugin-arg-benchmem-benchmark=!x"
          " -fplugin-arg-benchmem-wrapper=my_new" LINES},
+        {"-c t.c --benchmem-access",
+         " -c t.c" PASS " -fplugin-arg-benchmem-access" LINES},
     };
     (void)state;
     CHECK(cases);
