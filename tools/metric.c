@@ -31,24 +31,37 @@ static const struct {
     [BM_METRIC_SAVES] = {"bytes that the peak falls by without them", true,
                          AT(bm_figures, saves_bytes),
                          AT(bm_figures, peak_bytes)},
+    [BM_METRIC_UNTOUCHED] = {"bytes neither written nor read", true,
+                             AT(bm_figures, access.untouched_bytes),
+                             AT(bm_figures, access.untouched_bytes)},
+    [BM_METRIC_NEVER_WRITTEN] = {"bytes never written", true,
+                                 AT(bm_figures, access.never_written_bytes),
+                                 AT(bm_figures, access.never_written_bytes)},
+    [BM_METRIC_NEVER_READ] = {"bytes written but never read", true,
+                              AT(bm_figures, access.never_read_bytes),
+                              AT(bm_figures, access.never_read_bytes)},
+    [BM_METRIC_IDLE] = {"bytes of blocks that were kept long after use", true,
+                        AT(bm_figures, access.idle_bytes),
+                        AT(bm_figures, access.idle_bytes)},
 };
 
+#define NAMES                                                                  \
+    [BM_METRIC_PEAK] = "peak", [BM_METRIC_ALLOCATED] = "allocated",            \
+    [BM_METRIC_ALLOCATIONS] = "allocations", [BM_METRIC_LEAKED] = "leaked",    \
+    [BM_METRIC_TEMPORARY] = "temporary"
+
 const char *const bm_metric_names[] = {
-    [BM_METRIC_PEAK] = "peak",
-    [BM_METRIC_ALLOCATED] = "allocated",
-    [BM_METRIC_ALLOCATIONS] = "allocations",
-    [BM_METRIC_LEAKED] = "leaked",
-    [BM_METRIC_TEMPORARY] = "temporary",
+    NAMES,
     [BM_NR_METRICS] = NULL,
 };
 
 const char *const bm_rank_names[] = {
-    [BM_METRIC_PEAK] = "peak",
-    [BM_METRIC_ALLOCATED] = "allocated",
-    [BM_METRIC_ALLOCATIONS] = "allocations",
-    [BM_METRIC_LEAKED] = "leaked",
-    [BM_METRIC_TEMPORARY] = "temporary",
+    NAMES,
     [BM_METRIC_SAVES] = "saves",
+    [BM_METRIC_UNTOUCHED] = "untouched",
+    [BM_METRIC_NEVER_WRITTEN] = "never-written",
+    [BM_METRIC_NEVER_READ] = "never-read",
+    [BM_METRIC_IDLE] = "idle",
     [BM_NR_RANKS] = NULL,
 };
 
@@ -114,7 +127,7 @@ static uint64_t least_of_more(const struct bm_benchmark_info *benchmark,
 uint64_t bm_metric_headline(const struct bm_benchmark_info *benchmark,
                             enum bm_metric metric)
 {
-    if (metric == BM_METRIC_TEMPORARY || !bm_nr_passes(benchmark))
+    if (metric >= BM_METRIC_TEMPORARY || !bm_nr_passes(benchmark))
         return bm_metric_total(&benchmark->figures, metric);
 
     uint64_t least = UINT64_MAX;

@@ -17,12 +17,22 @@ enum bm_metric {
     BM_METRIC_TEMPORARY,   /* blocks freed at once */
     BM_NR_METRICS,
     BM_METRIC_SAVES = BM_NR_METRICS, /* of reports' rows alone: it has no sum */
+    /* Of profiles with bm_profile.has_access, and of whole processes alone. */
+    BM_METRIC_UNTOUCHED, /* neither written nor read */
+    BM_METRIC_NEVER_WRITTEN,
+    BM_METRIC_NEVER_READ, /* written and not read */
+    BM_METRIC_IDLE,       /* bytes of blocks that were kept long after use */
     BM_NR_RANKS
 };
 
+static inline bool bm_metric_is_of_access(enum bm_metric metric)
+{
+    return metric >= BM_METRIC_UNTOUCHED;
+}
+
 /* Names for --worst, in their order; NULL at the end. */
 extern const char *const bm_metric_names[];
-extern const char *const bm_rank_names[]; /* with that of saves */
+extern const char *const bm_rank_names[]; /* with those of reports */
 
 /* The one that wholes are compared by: of saves, the peak. */
 enum bm_metric bm_metric_of_wholes(enum bm_metric metric);

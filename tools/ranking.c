@@ -2,6 +2,7 @@
 #include "tools/ranking.h"
 
 #include "base/error.h"
+#include "profile/figures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static void add_figures(struct bm_figures *sum, const struct bm_figures *f)
     sum->temporary += f->temporary;
     sum->inherited_bytes += f->inherited_bytes;
     sum->inherited_blocks += f->inherited_blocks;
+    bm_access_add(&sum->access, &f->access);
 }
 
 /* The text that tells one place from another, by the grouping. */
@@ -413,6 +415,7 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
     *ranking = (struct bm_ranking){
         .by = by,
         .totals = benchmark ? benchmark->figures : profile->totals,
+        .has_access = !benchmark && profile->has_access,
         .profile = profile,
         .benchmark = benchmark,
         .charge = source->charge,

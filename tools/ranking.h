@@ -90,7 +90,8 @@ struct bm_ranking {
     struct bm_row *rows;
     size_t nr_rows;
     struct bm_figures totals;
-    bool has_saves; /* they were recorded, for rows of this property */
+    bool has_saves;  /* they were recorded, for rows of this property */
+    bool has_access; /* likewise figures.access */
 
     /* private */
     const struct bm_profile *profile;

@@ -33,7 +33,9 @@ static const struct argp_option options[] = {
      "Rank rows by METRIC: peak (bytes held at the moment of the peak, the "
      "default), allocated, allocations, leaked (live at exit), temporary or "
      "saves (how far the peak falls without the row, if that was recorded with "
-     "saves=1). "
+     "saves=1); with benchmem-cc --benchmem-access also untouched (bytes "
+     "neither written nor read), never-written, never-read (written and not "
+     "read) or idle (of blocks kept long after their last use). "
      "Over a "
      "folder, or several benchmarks that --benchmark fits, take the heaviest",
      0},

@@ -31,6 +31,9 @@ void bm_put_row(struct bm_json *json, const struct bm_ranking *ranking,
 /* "saves_bytes", where it was recorded; null if not of this one. */
 void bm_put_saves(struct bm_json *json, uint64_t saves, bool known);
 
+/* What became of the bytes. */
+void bm_put_access(struct bm_json *json, const struct bm_access *access);
+
 /* "sites" of the process (benchmark NULL) or of a benchmark. */
 void bm_put_sites(struct bm_json *json, struct bm_view *view,
                   const struct bm_benchmark_info *benchmark);

@@ -53,6 +53,18 @@ void bm_put_ordinal(struct bm_json *json, const struct bm_figures *f)
     put_known(json, "peak_ordinal", f->peak_ordinal, f->peak_ordinal != 0);
 }
 
+void bm_put_access(struct bm_json *json, const struct bm_access *access)
+{
+    bm_json_put_uint(json, "followed_blocks", access->blocks);
+    bm_json_put_uint(json, "followed_bytes", access->bytes);
+    bm_json_put_uint(json, "unseen_bytes", access->escaped_bytes);
+    bm_json_put_uint(json, "untouched_bytes", access->untouched_bytes);
+    bm_json_put_uint(json, "never_written_bytes", access->never_written_bytes);
+    bm_json_put_uint(json, "never_read_bytes", access->never_read_bytes);
+    bm_json_put_uint(json, "idle_bytes", access->idle_bytes);
+    bm_json_put_uint(json, "reached_bytes", access->reached_bytes);
+}
+
 static void put_figures(struct bm_json *json, const struct bm_figures *f,
                         bool peak, bool at_peak, bool live)
 {
@@ -84,6 +96,8 @@ void bm_put_row(struct bm_json *json, const struct bm_ranking *ranking,
                 !row->owes_live);
     if (ranking->has_saves)
         bm_put_saves(json, row->figures.saves_bytes, row->own_saves);
+    if (ranking->has_access)
+        bm_put_access(json, &row->figures.access);
 }
 
 struct json_site {
@@ -258,6 +272,8 @@ static void put_site(struct bm_json *json, struct bm_view *view,
                        !bm_is_merged(view->profile));
     if (item->has_saves)
         bm_put_saves(json, item->figures->saves_bytes, item->saving);
+    if (item->figures == &site->figures && view->profile->has_access)
+        bm_put_access(json, &site->figures.access);
     if (item->figures == &site->figures && bm_is_merged(view->profile))
         put_spreads(json, view->profile, site);
     put_charges(json, view, charges, site);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/size.h"
 #include "base/utf8.h"
 #include "tools/spread.h"
 
@@ -50,6 +51,10 @@ static const char *const percent_titles[BM_NR_RANKS] = {
     [BM_METRIC_LEAKED] = "% OF LIVE",
     [BM_METRIC_TEMPORARY] = "% OF TEMPORARY",
     [BM_METRIC_SAVES] = "% OF PEAK",
+    [BM_METRIC_UNTOUCHED] = "% OF UNTOUCHED",
+    [BM_METRIC_NEVER_WRITTEN] = "% OF NEVER WRITTEN",
+    [BM_METRIC_NEVER_READ] = "% OF NEVER READ",
+    [BM_METRIC_IDLE] = "% OF IDLE",
 };
 
 /* Rows are of several processes, each with a peak of its own. */
@@ -68,6 +73,10 @@ static const char *title_of_metric(const struct bm_view *view,
         [BM_METRIC_LEAKED] = "LIVE AT EXIT",
         [BM_METRIC_TEMPORARY] = "TEMPORARY",
         [BM_METRIC_SAVES] = "SAVES",
+        [BM_METRIC_UNTOUCHED] = "UNTOUCHED",
+        [BM_METRIC_NEVER_WRITTEN] = "NEVER WRITTEN",
+        [BM_METRIC_NEVER_READ] = "NEVER READ",
+        [BM_METRIC_IDLE] = "IDLE",
     };
 
     if (metric == BM_METRIC_LEAKED && view->benchmark)
@@ -77,17 +86,28 @@ static const char *title_of_metric(const struct bm_view *view,
     return titles[metric];
 }
 
-/* The metric that rows are ranked by comes first, then the others. */
+/*
+ * The metric that rows are ranked by comes first, then the others; those of
+ * accesses have a table of their own.
+ */
 static bool is_shown(const struct bm_view *view, enum bm_metric metric)
 {
-    if (metric == view->report->metric)
+    enum bm_metric ranked = view->report->metric;
+
+    if (metric == ranked || metric == BM_METRIC_SAVES ||
+        bm_metric_is_of_access(metric) != bm_metric_is_of_access(ranked))
         return false;
     return metric != BM_METRIC_TEMPORARY || view->report->common.verbose;
 }
 
-static bool shows_own_peak(enum bm_by by)
+static bool shows_access(const struct bm_view *view)
 {
-    return by == BM_BY_SITE;
+    return bm_metric_is_of_access(view->report->metric);
+}
+
+static bool shows_own_peak(const struct bm_view *view)
+{
+    return view->report->by == BM_BY_SITE && !shows_access(view);
 }
 
 /* What a narrow terminal does without. */
@@ -100,7 +120,7 @@ static unsigned rank_of_metric(enum bm_metric metric)
 
 static bool shows_saves(const struct bm_view *view)
 {
-    return view->report->metric != BM_METRIC_SAVES &&
+    return view->report->metric != BM_METRIC_SAVES && !shows_access(view) &&
            bm_ranking_has_saves(view->report->by) &&
            bm_saves_are_told(view->profile, view->benchmark);
 }
@@ -119,17 +139,22 @@ static void columns_of_figures(const struct bm_view *view,
                    "percent", BM_COLUMN_RIGHT);
     if (shows_saves(view))
         bm_columns_add(columns, "SAVES", "saves_bytes", BM_COLUMN_RIGHT);
-    if (shows_own_peak(view->report->by))
+    if (shows_own_peak(view))
         bm_columns_add(columns,
                        shows_spread(view) ? "OWN PEAK: MIN / MEAN / MAX"
                                           : "OWN PEAK",
                        "peak_bytes", BM_COLUMN_RIGHT | BM_COLUMN_SPARE(4));
-    for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
+    for (enum bm_metric m = 0; m < BM_NR_RANKS; m++) {
         if (is_shown(view, m))
             bm_columns_add(columns, title_of_metric(view, m),
-                           bm_metric_names[m],
+                           bm_rank_names[m],
                            BM_COLUMN_RIGHT | rank_of_metric(m));
     }
+    if (!shows_access(view))
+        return;
+    bm_columns_add(columns, "USED", "used", BM_COLUMN_RIGHT);
+    bm_columns_add(columns, "UNSEEN", "unseen",
+                   BM_COLUMN_RIGHT | BM_COLUMN_SPARE(1));
 }
 
 static void columns_of_names(const struct bm_report *report,
@@ -197,6 +222,22 @@ static struct bm_cell own_peak_of(const struct bm_view *view,
     return bm_cell_text(copy);
 }
 
+/* "4.0 KiB of 1.0 MiB" of what was judged, and what was not. */
+static struct bm_cell *put_access(struct bm_table *table, struct bm_cell *cell,
+                                  const struct bm_access *access)
+{
+    uint64_t judged = access->bytes - access->escaped_bytes;
+    struct bm_str used = BM_STR_INIT;
+
+    bm_size_print(&used, judged - access->untouched_bytes);
+    bm_str_puts(&used, " of ");
+    bm_size_print(&used, judged);
+    cell[0] = bm_cell_text(bm_arena_strdup(&table->arena, used.data));
+    cell[1] = bm_cell_bytes(access->escaped_bytes);
+    bm_str_clear(&used);
+    return cell + 2;
+}
+
 static struct bm_cell *put_figures(const struct bm_view *view,
                                    struct bm_table *table, struct bm_cell *cell,
                                    const struct bm_figures *figures,
@@ -217,12 +258,12 @@ static struct bm_cell *put_figures(const struct bm_view *view,
             *cell = bm_cell_bytes(figures->saves_bytes);
         cell++;
     }
-    if (shows_own_peak(view->report->by)) {
+    if (shows_own_peak(view)) {
         if (row && row->own_peak)
             *cell = own_peak_of(view, table, row);
         cell++;
     }
-    for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
+    for (enum bm_metric m = 0; m < BM_NR_RANKS; m++) {
         if (!is_shown(view, m))
             continue;
         if (is_known(row, m))
@@ -231,7 +272,8 @@ static struct bm_cell *put_figures(const struct bm_view *view,
                                    m);
         cell++;
     }
-    return cell;
+    return shows_access(view) ? put_access(table, cell, &figures->access)
+                              : cell;
 }
 
 static const char *label_or(const char *label)

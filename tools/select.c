@@ -220,11 +220,30 @@ static void check_saves(const struct bm_views *views)
     }
 }
 
+/* What a ranking by accesses cannot be made of. */
+static void require_access(const struct bm_report *report,
+                           const struct bm_inputs *inputs)
+{
+    const char *metric = bm_rank_names[report->metric];
+
+    if (report->benchmark || report->by == BM_BY_BENCHMARK)
+        bm_die("--worst %s: what is read and written is told of whole "
+               "processes; leave out %s",
+               metric, report->benchmark ? "--benchmark" : "--by benchmark");
+    for (size_t i = 0; i < inputs->count; i++)
+        if (!inputs->items[i].profile->has_access)
+            bm_die("--worst %s: %s does not tell what was read and written; "
+                   "build the program with benchmem-cc --benchmem-access",
+                   metric, inputs->items[i].path);
+}
+
 void bm_views_init(struct bm_views *views, const struct bm_report *report,
                    const struct bm_inputs *inputs)
 {
     views->items = bm_xcalloc(inputs->count, sizeof(*views->items));
     views->count = 0;
+    if (bm_metric_is_of_access(report->metric))
+        require_access(report, inputs);
     if (report->benchmark)
         choose_benchmarks(views, report, inputs);
     else

@@ -2,7 +2,7 @@
 """Prints the figures of profiles as lines that FileCheck can hold.
 
     figures.py [--callee] [--column] [--type] [--dir] [--full-path]
-               [--temporary] [--passes] [--no-check] PROFILE...
+               [--temporary] [--passes] [--access] [--no-check] PROFILE...
 
     totals allocations=2 frees=1 allocated=128 freed=28 peak=128 live=100 blocks=1
     end status=0
@@ -10,6 +10,9 @@
     outside allocations=1 frees=0 ...
     bench t.c::bench_x[n=1] passes=2 peak=8 allocated=8 allocations=1 retained=0
     bench-site t.c:9 bench_x malloc allocations=2 ...
+    access t.c:4 blocks=1 bytes=8 unseen=0 untouched=4 never_written=4 never_read=4 idle=0 reached=4
+
+--access prints what became of the bytes of each site, and no other lines.
 
 Sites are in the order of file, line and column. A total that is usually 0
 (unknown_frees, failed, dropped, inherited_bytes, inherited_blocks) is only
@@ -24,6 +27,16 @@ import os
 import subprocess
 import sys
 
+ACCESS_KEYS = (
+    "followed_blocks",
+    "followed_bytes",
+    "unseen_bytes",
+    "untouched_bytes",
+    "never_written_bytes",
+    "never_read_bytes",
+    "idle_bytes",
+    "reached_bytes",
+)
 PASS_KEYS = ("peak_bytes", "allocated_bytes", "allocations", "retained_bytes")
 RARE = {
     "unknown_frees": "unknown_frees",
@@ -89,6 +102,9 @@ def check_identities(data):
     )
     for key in ("allocations", "frees", "allocated_bytes", "live_bytes", "live_blocks"):
         hold("sites sum to " + key, sum(s[key] for s in sites), totals[key])
+    if "followed_bytes" in totals:
+        for key in ACCESS_KEYS:
+            hold("sites sum to " + key, sum(s[key] for s in sites), totals[key])
     hold(
         "at_peak sums to peak",
         sum(s["at_peak_bytes"] for s in sites),
@@ -165,6 +181,17 @@ def site_line(word, site, options):
     return line
 
 
+def access_line(site, options):
+    where = "outside"
+    if site["kind"] != "outside":
+        where = "%s:%s" % (shown_file(site, options), site["line"])
+    figures = " ".join(
+        "%s=%s" % (key.replace("followed_", "").replace("_bytes", ""), site[key])
+        for key in ACCESS_KEYS
+    )
+    return "access %s %s" % (where, figures)
+
+
 def order(site):
     name = (site["file"] or "~").rsplit("/", 1)[-1]
     return (
@@ -234,6 +261,7 @@ def main():
     for flag in ("callee", "column", "type", "dir", "full-path", "temporary"):
         parser.add_argument("--" + flag, action="store_true")
     parser.add_argument("--passes", action="store_true")
+    parser.add_argument("--access", action="store_true")
     parser.add_argument("--no-check", action="store_true")
     parser.add_argument("profile", nargs="+")
     options = parser.parse_args()
@@ -245,6 +273,10 @@ def main():
             check_file(profile)
         data = read(profile)
         check_identities(data)
+        if options.access:
+            for site in sorted(data["sites"], key=order):
+                print(access_line(site, options))
+            continue
         for line in lines(data, options):
             print(line)
 
