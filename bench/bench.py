@@ -41,7 +41,7 @@ def parse():
     add("--make-profile", help="test/make_profile of a build, for the section tools")
     add("--sections", type=words, default=list(SECTIONS), help=",".join(SECTIONS))
     add("--programs", type=words, help="those of catalog.py, parted by commas")
-    add("--modes", type=words, help="of the recorder: full,sites,off,slack")
+    add("--modes", type=words, help="of the recorder: full,sites,off,saves,slack")
     add("--peers", type=words, help="none, or of: " + ",".join(peers))
     add("--rounds", type=int, default=5, help="pairs of each cell (5)")
     add("--quick", action="store_true", help="one round, small loads, no peers")

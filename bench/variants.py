@@ -57,6 +57,12 @@ def modes(slack):
             environment={"BENCHMEM_DISABLE": "1"},
             **recorded,
         ),
+        "saves": Variant(
+            "saves",
+            "whole call paths, and what the peak falls by without each line, `saves=1`",
+            environment={"BENCHMEM_OPTIONS": "saves=1"},
+            **recorded,
+        ),
         "slack": Variant(
             "slack",
             "whole call paths, `slack=%s`" % slack,

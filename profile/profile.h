@@ -450,6 +450,9 @@ void bm_profile_free(struct bm_profile *profile);
  */
 int bm_profile_write(const struct bm_profile *profile, int fd);
 
+/* Whether saves were recorded, of the process (0) or of a benchmark. */
+bool bm_profile_has_savings(const struct bm_profile *profile, size_t benchmark);
+
 /*
  * What is known of that saving, NULL: nothing. benchmark and of as in struct
  * bm_saving_info.

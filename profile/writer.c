@@ -260,14 +260,6 @@ static uint64_t peak_of(const struct bm_profile *p, size_t benchmark)
                      : p->totals.peak_bytes;
 }
 
-static bool has_savings(const struct bm_profile *p, size_t benchmark)
-{
-    for (size_t i = 0; i < p->nr_savings; i++)
-        if (p->savings[i].benchmark == benchmark)
-            return true;
-    return false;
-}
-
 static void write_ledger(struct writer *writer, size_t benchmark,
                          const struct bm_figures *figures, uint64_t nr_passes)
 {
@@ -277,7 +269,7 @@ static void write_ledger(struct writer *writer, size_t benchmark,
         [BM_LEDGER_nr_passes] = nr_passes,
         [BM_LEDGER_allocations] = benchmark ? 0 : figures->allocations,
         [BM_LEDGER_peak_ordinal] = figures->peak_ordinal,
-        [BM_LEDGER_saves] = has_savings(writer->profile, benchmark),
+        [BM_LEDGER_saves] = bm_profile_has_savings(writer->profile, benchmark),
     };
 
     WRITE(writer, ledger, .benchmark = benchmark, .ledger = WORDS(words));

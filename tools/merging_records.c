@@ -59,19 +59,12 @@ static bool is_new_note(const struct bm_profile *const *profiles, size_t nr,
     return true;
 }
 
-static bool has_saves(const struct bm_profile *p, size_t benchmark)
-{
-    for (size_t i = 0; i < p->nr_savings; i++)
-        if (p->savings[i].benchmark == benchmark)
-            return true;
-    return false;
-}
-
 static bool loses_saves(const struct bm_merger *merger,
                         const struct bm_profile *const *profiles, size_t nr)
 {
     for (size_t i = 0; i < nr; i++)
-        if (merger->kind == BM_MERGING_PROCESSES && has_saves(profiles[i], 0))
+        if (merger->kind == BM_MERGING_PROCESSES &&
+            bm_profile_has_savings(profiles[i], 0))
             return true;
     return false;
 }
@@ -92,8 +85,8 @@ static void put_ledger(struct bm_merger *merger,
         [BM_LEDGER_peak_ordinal] = merger->kind == BM_MERGING_RUNS || nr == 1
                                        ? profiles[0]->totals.peak_ordinal
                                        : 0,
-        [BM_LEDGER_saves] =
-            merger->kind == BM_MERGING_RUNS && has_saves(profiles[0], 0),
+        [BM_LEDGER_saves] = merger->kind == BM_MERGING_RUNS &&
+                            bm_profile_has_savings(profiles[0], 0),
     };
     BM_PUT(merger, ledger, .ledger = BM_PUT_WORDS(words));
 }
@@ -355,7 +348,7 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
             [BM_LEDGER_peak] = info->figures.peak_bytes,
             [BM_LEDGER_peak_ordinal] = info->figures.peak_ordinal,
             [BM_LEDGER_nr_passes] = info->nr_passes + info->nr_more_passes,
-            [BM_LEDGER_saves] = has_saves(p, i + 1),
+            [BM_LEDGER_saves] = bm_profile_has_savings(p, i + 1),
         };
 
         BM_PUT(

@@ -34,10 +34,7 @@ bool bm_saves_are_told(const struct bm_profile *profile,
     size_t number =
         benchmark ? (size_t)(benchmark - profile->benchmarks) + 1 : 0;
 
-    for (size_t i = 0; i < profile->nr_savings; i++)
-        if (profile->savings[i].benchmark == number)
-            return true;
-    return false;
+    return bm_profile_has_savings(profile, number);
 }
 
 static void matching_init(struct matching *matching,

@@ -202,6 +202,28 @@ static const char *benchmarks_differ(const struct bm_profile *a,
     return NULL;
 }
 
+static const char *saves_differ(const struct bm_profile *a,
+                                const struct bm_profile *b)
+{
+    if (a->nr_savings != b->nr_savings || a->nr_groupings != b->nr_groupings)
+        return "number of savings";
+    for (size_t i = 0; i < a->nr_savings; i++)
+        if (a->savings[i].benchmark != b->savings[i].benchmark ||
+            a->savings[i].level != b->savings[i].level ||
+            a->savings[i].of != b->savings[i].of ||
+            a->savings[i].saves_bytes != b->savings[i].saves_bytes)
+            return "a saving";
+    for (size_t i = 0; i < a->nr_groupings; i++) {
+        const struct bm_grouping_info *x = &a->groupings[i];
+        const struct bm_grouping_info *y = &b->groupings[i];
+
+        if (x->site - a->sites != y->site - b->sites ||
+            !SAME_PLACE(x->path, y->path, paths) || !SAME_FIGURES(x->of, y->of))
+            return "a grouping";
+    }
+    return NULL;
+}
+
 const char *profiles_differ(const struct bm_profile *a,
                             const struct bm_profile *b)
 {
@@ -217,6 +239,8 @@ const char *profiles_differ(const struct bm_profile *a,
         differs = nodes_differ(a, b);
     if (!differs)
         differs = benchmarks_differ(a, b);
+    if (!differs)
+        differs = saves_differ(a, b);
     return differs;
 }
 
