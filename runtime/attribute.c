@@ -24,8 +24,7 @@ void bm_attribute_init(struct bm_thread *thread, bool full, uint32_t max_paths,
     native_frames = native;
     bm_stack_set_native(native);
     bm_frames_init(thread);
-    if (full)
-        bm_paths_init(thread, max_paths);
+    bm_paths_init(thread, full ? max_paths : 0);
 }
 
 static struct bm_stack_cache *stack_of(struct bm_thread *thread)

@@ -251,11 +251,13 @@ void bm_paths_init(struct bm_thread *thread, uint32_t max_paths)
 {
     struct place other = {.end = BM_SITE_OTHER};
 
+    atomic_store_explicit(&bm_path_chunks[0], (uintptr_t)first_chunk,
+                          memory_order_release);
+    if (!max_paths)
+        return;
     bound = max_paths < 2 ? 2 : max_paths;
     while (nr_heads < bound / 2 && nr_heads < MAX_HEADS)
         nr_heads *= 2;
-    atomic_store_explicit(&bm_path_chunks[0], (uintptr_t)first_chunk,
-                          memory_order_release);
     if (!find(&other))
         add(thread, &other);
 }

@@ -85,7 +85,10 @@ static inline uint32_t bm_path_listed(uint32_t outer, uint32_t frame,
     return 0;
 }
 
-/* Path 1 is that of BM_SITE_OTHER. max_paths counts every entry. */
+/*
+ * Path 1 is that of BM_SITE_OTHER. max_paths counts every entry; with 0, where
+ * sites alone are recorded, there is none, but stacks can be walked.
+ */
 void bm_paths_init(struct bm_thread *thread, uint32_t max_paths);
 
 /* frame below outer. BM_PATH_FULL if the table is. */
