@@ -18,32 +18,27 @@ struct sums {
 };
 
 /* From the words of the file to shares, see load.h. */
-static void share_out(struct bm_load *load)
+static void share_out(struct bm_node_info *node, uint64_t peak)
 {
-    struct bm_node_info *nodes = load->nodes.rows;
+    struct bm_figures *figures = &node->figures;
+    uint64_t seen = figures->at_peak_bytes;
 
-    for (size_t i = 0; i < load->nodes.nr; i++) {
-        struct bm_figures *figures = &nodes[i].figures;
-        uint64_t seen = figures->at_peak_bytes;
-
-        if (nodes[i].benchmark)
-            continue;
-        nodes[i].live_share = (int64_t)bm_figures_held(figures);
-        if (seen != load->process.peak) {
-            nodes[i].at_peak_share = nodes[i].live_share;
-            figures->at_peak_blocks = bm_figures_held_blocks(figures);
-        }
-        figures->peak_bytes = 0;
-        figures->at_peak_bytes = (uint64_t)nodes[i].at_peak_share;
-        figures->live_bytes = (uint64_t)nodes[i].live_share;
-        figures->live_blocks = bm_figures_held_blocks(figures);
+    node->live_share = (int64_t)bm_figures_held(figures);
+    if (seen != peak) {
+        node->at_peak_share = node->live_share;
+        figures->at_peak_blocks = bm_figures_held_blocks(figures);
     }
+    figures->peak_bytes = 0;
+    figures->at_peak_bytes = (uint64_t)node->at_peak_share;
+    figures->live_bytes = (uint64_t)node->live_share;
+    figures->live_blocks = bm_figures_held_blocks(figures);
 }
 
-static struct sums add_up(struct bm_load *load)
+/* raw: nodes still have the words of the file; in one go, for they are many. */
+static struct sums add_up(struct bm_load *load, bool raw)
 {
     struct bm_site_info *sites = load->sites.rows.rows;
-    const struct bm_node_info *nodes = load->nodes.rows;
+    struct bm_node_info *nodes = load->nodes.rows;
     struct sums sums = {0};
 
     for (size_t i = 0; i < load->sites.rows.nr; i++)
@@ -53,6 +48,8 @@ static struct sums add_up(struct bm_load *load)
 
         if (nodes[i].benchmark)
             continue;
+        if (raw)
+            share_out(&nodes[i], load->process.peak);
         bm_figures_add(&sites[nodes[i].site - sites].figures, figures);
         sums.live += figures->live_bytes;
         sums.at_peak += figures->at_peak_bytes;
@@ -194,7 +191,7 @@ static void settle_peak(struct bm_load *load, struct sums sums, bool in_flight)
     if (sums.live > process->peak) {
         process->peak = sums.live;
         peak_is_now(load);
-        add_up(load);
+        add_up(load, false);
     }
     if (process->peak != set)
         process->peak_ordinal = 0;
@@ -210,13 +207,12 @@ bool bm_load_figures(struct bm_load *load)
     struct sums sums;
     bool in_flight;
 
-    share_out(load);
-    sums = add_up(load);
+    sums = add_up(load, true);
     in_flight = any_negative(load);
     if (in_flight) {
         forget_early_frees(load);
         bm_load_drop_idle(load);
-        sums = add_up(load);
+        sums = add_up(load, false);
     }
     settle_peak(load, sums, in_flight);
     raise_site_peaks(load);

@@ -80,65 +80,78 @@ static bool settle_sites(struct bm_load *load)
 
 /* ---- what a kill left without its record ---- */
 
-/* The frame of a path, or of the site that it ends at. */
-static const struct bm_frame_info *frame_of(const struct bm_load *load,
-                                            uint64_t frame, uint64_t site)
-{
-    const struct bm_frame_info *found = bm_table_find(&load->frames, frame);
-    const struct bm_site_info *end = bm_table_find(&load->sites, site);
+/*
+ * Stand-ins for frames and sites that have no record. Each has its room
+ * behind the rows before anything points into them, and becomes a row only
+ * where one is missing.
+ */
+struct linking {
+    struct bm_load *load;
+    struct bm_frame_info *lost_frame;
+    struct bm_site_info *lost_site;
+    bool frame_used, site_used;
+};
 
-    if (found || !end)
-        return found;
-    return bm_table_find(&load->frames, bm_index_of_pointer(end->frame));
+static void *room_behind(struct bm_rows *rows)
+{
+    void *row = bm_rows_add(rows);
+
+    if (row)
+        rows->nr--;
+    return row;
 }
 
-static bool has_lost_frames(const struct bm_load *load)
+static bool reserve_stand_ins(struct linking *linking)
 {
-    const struct bm_path_info *paths = load->paths.rows.rows;
+    struct bm_load *load = linking->load;
 
-    for (size_t i = 0; i < load->paths.rows.nr; i++)
-        if (!frame_of(load, bm_index_of_pointer(paths[i].frame),
-                      bm_index_of_pointer(paths[i].site)))
-            return true;
-    return false;
-}
-
-static bool is_lost(const struct bm_table *table, const void *index)
-{
-    return !find(table, index);
-}
-
-static bool has_lost_sites(const struct bm_load *load)
-{
-    const struct bm_node_info *nodes = load->nodes.rows;
-    const struct bm_path_info *paths = load->paths.rows.rows;
-
-    for (size_t i = 0; i < load->nodes.nr; i++)
-        if (is_lost(&load->sites, nodes[i].site))
-            return true;
-    for (size_t i = 0; i < load->paths.rows.nr; i++)
-        if (paths[i].site && is_lost(&load->sites, paths[i].site))
-            return true;
-    return false;
-}
-
-/* Stand-ins, added before anything points into the rows. */
-static bool add_stand_ins(struct bm_load *load, bool frame, bool site)
-{
-    struct bm_site_info *lost;
-
-    if (frame && !bm_rows_add(&load->frames.rows))
+    linking->lost_frame = room_behind(&load->frames.rows);
+    linking->lost_site = room_behind(&load->sites.rows);
+    if (!linking->lost_frame || !linking->lost_site)
         return false;
-    if (!site)
-        return true;
-    lost = bm_rows_add(&load->sites.rows);
-    if (lost)
-        lost->kind = "outside";
-    return lost;
+    linking->lost_site->kind = "outside";
+    return true;
+}
+
+static void keep_stand_ins(struct linking *linking)
+{
+    linking->load->frames.rows.nr += linking->frame_used;
+    linking->load->sites.rows.nr += linking->site_used;
+}
+
+static const struct bm_site_info *site_of(struct linking *linking,
+                                          const struct bm_site_info *index)
+{
+    const struct bm_site_info *site = find(&linking->load->sites, index);
+
+    if (site)
+        return site;
+    linking->site_used = true;
+    return linking->lost_site;
+}
+
+/* The frame of a path, or of the site that it ends at. */
+static const struct bm_frame_info *frame_of(struct linking *linking,
+                                            const struct bm_path_info *path)
+{
+    const struct bm_load *load = linking->load;
+    const struct bm_frame_info *found = find(&load->frames, path->frame);
+    const struct bm_site_info *end;
+
+    if (found)
+        return found;
+    end = find(&load->sites, path->site);
+    if (end)
+        found = find(&load->frames, end->frame);
+    if (found)
+        return found;
+    linking->frame_used = true;
+    return linking->lost_frame;
 }
 
 /* ---- pointers ---- */
 
+/* After paths, which look into sites that are not linked yet. */
 static void link_frames(struct bm_load *load)
 {
     struct bm_frame_info *frames = load->frames.rows.rows;
@@ -154,22 +167,16 @@ static void link_frames(struct bm_load *load)
     }
 }
 
-static void link_paths(struct bm_load *load, const struct bm_frame_info *lost,
-                       const struct bm_site_info *lost_site)
+static void link_paths(struct linking *linking)
 {
+    struct bm_load *load = linking->load;
     struct bm_path_info *paths = load->paths.rows.rows;
 
     for (size_t i = 0; i < load->paths.rows.nr; i++) {
-        const struct bm_frame_info *frame =
-            frame_of(load, bm_index_of_pointer(paths[i].frame),
-                     bm_index_of_pointer(paths[i].site));
-
-        paths[i].frame = frame ? frame : lost;
+        paths[i].frame = frame_of(linking, &paths[i]);
         paths[i].outer = find(&load->paths, paths[i].outer);
-        if (paths[i].site && is_lost(&load->sites, paths[i].site))
-            paths[i].site = lost_site;
-        else
-            paths[i].site = find(&load->sites, paths[i].site);
+        if (paths[i].site)
+            paths[i].site = site_of(linking, paths[i].site);
     }
 }
 
@@ -185,24 +192,24 @@ static bool is_wanted(const struct bm_load *load,
     return benchmark && benchmark->name;
 }
 
-static void link_nodes(struct bm_load *load, const struct bm_site_info *lost)
+static void link_nodes(struct linking *linking)
 {
+    struct bm_load *load = linking->load;
     struct bm_node_info *nodes = load->nodes.rows;
     size_t nr = 0;
 
     for (size_t i = 0; i < load->nodes.nr; i++) {
-        const struct bm_site_info *site = find(&load->sites, nodes[i].site);
-
         if (!is_wanted(load, &nodes[i]))
             continue;
-        nodes[nr] = nodes[i];
-        nodes[nr].site = site ? site : lost;
-        nodes[nr].path = find(&load->paths, nodes[i].path);
-        nodes[nr].thread = find(&load->threads, nodes[i].thread);
+        if (nr != i)
+            nodes[nr] = nodes[i];
+        nodes[nr].site = site_of(linking, nodes[nr].site);
+        nodes[nr].path = find(&load->paths, nodes[nr].path);
+        nodes[nr].thread = find(&load->threads, nodes[nr].thread);
         nr++;
     }
     load->nodes.nr = nr;
-    bm_rows_trim(&load->nodes);
+    bm_rows_trim(&load->nodes, 0);
 }
 
 static void link_benchmarks(struct bm_load *load)
@@ -213,34 +220,26 @@ static void link_benchmarks(struct bm_load *load)
         benchmarks[i].frame = find(&load->frames, benchmarks[i].frame);
 }
 
-static void *last_row(const struct bm_rows *rows)
+static bool settle_tables(struct bm_load *load)
 {
-    return rows->nr ? (char *)rows->rows + (rows->nr - 1) * rows->row_size
-                    : NULL;
+    return bm_table_settle(&load->modules, NULL) &&
+           bm_table_settle(&load->frames, NULL) && settle_sites(load) &&
+           bm_table_settle(&load->paths, NULL) &&
+           bm_table_settle(&load->threads, NULL) &&
+           bm_table_settle(&load->benchmarks, NULL) &&
+           bm_table_settle(&load->processes, NULL);
 }
 
 bool bm_load_link(struct bm_load *load)
 {
-    const struct bm_frame_info *lost_frame;
-    const struct bm_site_info *lost_site;
-    bool frame, site;
+    struct linking linking = {.load = load};
 
-    if (!bm_table_settle(&load->modules, NULL) ||
-        !bm_table_settle(&load->frames, NULL) || !settle_sites(load) ||
-        !bm_table_settle(&load->paths, NULL) ||
-        !bm_table_settle(&load->threads, NULL) ||
-        !bm_table_settle(&load->benchmarks, NULL) ||
-        !bm_table_settle(&load->processes, NULL))
+    if (!settle_tables(load) || !reserve_stand_ins(&linking))
         return bm_load_fail_memory(load);
-    frame = has_lost_frames(load);
-    site = has_lost_sites(load);
-    if (!add_stand_ins(load, frame, site))
-        return bm_load_fail_memory(load);
-    lost_frame = frame ? last_row(&load->frames.rows) : NULL;
-    lost_site = site ? last_row(&load->sites.rows) : NULL;
-    link_paths(load, lost_frame, lost_site);
+    link_paths(&linking);
     link_frames(load);
-    link_nodes(load, lost_site);
+    link_nodes(&linking);
     link_benchmarks(load);
+    keep_stand_ins(&linking);
     return true;
 }

@@ -42,7 +42,7 @@ static bool walk(struct bm_load *load, enum bm_walk_result *result,
 
         if (!fill(load, window < SIZE_MAX - at ? at + window : SIZE_MAX))
             return false;
-        *result = bm_walk(source->data + at, source->filled - at, size);
+        *result = bm_walk(bm_source_at(source, at), source->filled - at, size);
         if (*result != BM_WALK_CUT || source->filled == source->size)
             return true;
         window *= 2;
@@ -55,20 +55,21 @@ static bool skip_unused(struct bm_load *load)
     struct bm_source *source = &load->source;
 
     for (;;) {
-        const unsigned char *data = source->data;
-        size_t at = load->at;
+        const unsigned char *data = bm_source_at(source, load->at);
+        size_t left = source->filled - load->at;
+        size_t at = 0;
         uint64_t word;
 
-        while (source->filled - at >= sizeof(word) &&
+        while (left - at >= sizeof(word) &&
                (memcpy(&word, data + at, sizeof(word)), word == 0))
             at += sizeof(word);
-        while (at < source->filled && data[at] == 0)
+        while (at < left && data[at] == 0)
             at++;
-        load->at = at;
-        if (at < source->filled)
+        load->at += at;
+        if (at < left)
             return true;
-        bm_source_forget(source, at);
-        if (source->filled == source->size || !fill(load, at + WINDOW))
+        bm_source_forget(source, load->at);
+        if (source->filled == source->size || !fill(load, load->at + WINDOW))
             return false;
     }
 }
@@ -76,7 +77,7 @@ static bool skip_unused(struct bm_load *load)
 static bool unpack(struct bm_load *load, size_t size, msgpack_zone *zone,
                    msgpack_object *object)
 {
-    const char *data = (const char *)load->source.data + load->at;
+    const char *data = (const char *)bm_source_at(&load->source, load->at);
     msgpack_unpack_return result;
     size_t done = 0;
 
@@ -129,7 +130,7 @@ static bool fail_in_head(struct bm_load *load)
     const struct bm_source *source = &load->source;
 
     if (source->size > sizeof(start) &&
-        memcmp(source->data + 1, start, sizeof(start)) == 0)
+        memcmp(bm_source_at(source, 1), start, sizeof(start)) == 0)
         return bm_load_fail(load, "the file ends within its first record");
     return bm_load_fail(load, source->size ? no_profile : "the file is empty");
 }
@@ -163,7 +164,7 @@ static bool load_flat(struct bm_load *load, size_t *size)
     if (!fill(load,
               WINDOW < SIZE_MAX - load->at ? load->at + WINDOW : SIZE_MAX))
         return false;
-    if (!bm_walk_flat(source->data + load->at, source->filled - load->at,
+    if (!bm_walk_flat(bm_source_at(source, load->at), source->filled - load->at,
                       &flat))
         return true;
     *size = flat.size;
@@ -186,7 +187,7 @@ static bool load_other(struct bm_load *load, msgpack_zone *zone, size_t *size)
         *size = 0;
         return true;
     }
-    data = load->source.data + load->at;
+    data = bm_source_at(&load->source, load->at);
     /* A `bin` is a record that is being written. */
     if (bm_walk_bin(data, *size, &ignored) == BM_WALK_WHOLE)
         return true;

@@ -11,10 +11,12 @@
 #ifndef BENCHMEM_PROFILE_RECORDS_H
 #define BENCHMEM_PROFILE_RECORDS_H
 
+#include <endian.h>
 #include <msgpack.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define BM_SCHEMA_VERSION 1
 #define BM_PROFILE_MAGIC "benchmem"
@@ -177,6 +179,14 @@ enum bm_word_access {
 #include "schema.inc"
 
 /* Word i of w, 0 past its end. */
-uint64_t bm_words_get(struct bm_words w, size_t i);
+static inline uint64_t bm_words_get(struct bm_words w, size_t i)
+{
+    uint64_t value;
+
+    if (i >= w.nr_words)
+        return 0;
+    memcpy(&value, (const char *)w.data + i * sizeof(value), sizeof(value));
+    return le64toh(value);
+}
 
 #endif

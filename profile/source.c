@@ -4,17 +4,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK ((size_t)1 << 20) /* read at once, and forgotten at once */
+/* What is read at once: it stays in the cache until it has been looked at. */
+#define CHUNK ((size_t)512 << 10)
 
 static int map_buffer(struct bm_source *source, size_t capacity)
 {
     void *memory = source->buffer;
 
-    capacity = (capacity + CHUNK - 1) / CHUNK * CHUNK;
     if (!memory)
         memory = mmap(NULL, capacity, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -31,7 +32,6 @@ static int map_buffer(struct bm_source *source, size_t capacity)
 int bm_source_open(struct bm_source *source, const char *path)
 {
     struct stat status;
-    size_t capacity = CHUNK;
 
     *source = (struct bm_source){.size = SIZE_MAX};
     source->fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -43,9 +43,8 @@ int bm_source_open(struct bm_source *source, const char *path)
         if ((uint64_t)status.st_size > SIZE_MAX / 2)
             return EFBIG;
         source->size = (size_t)status.st_size;
-        capacity = source->size ? source->size : 1;
     }
-    return map_buffer(source, capacity);
+    return map_buffer(source, CHUNK);
 }
 
 void bm_source_open_bytes(struct bm_source *source, const void *data,
@@ -55,25 +54,38 @@ void bm_source_open_bytes(struct bm_source *source, const void *data,
         .data = data, .filled = size, .size = size, .fd = -1};
 }
 
+/* Room behind what is there: that of forgotten bytes, if they are many. */
+static int make_room(struct bm_source *source)
+{
+    size_t kept = source->filled - source->forgotten;
+
+    if (kept > source->capacity / 2)
+        return map_buffer(source, source->capacity * 2);
+    memmove(source->buffer, source->buffer + (source->forgotten - source->base),
+            kept);
+    source->base = source->forgotten;
+    return 0;
+}
+
 /* Reads some bytes more; at the end, size becomes known. */
 static int read_more(struct bm_source *source)
 {
-    size_t room = source->capacity - source->filled;
+    size_t used = source->filled - source->base;
+    size_t room;
     ssize_t got;
 
-    if (room == 0) {
-        int error = map_buffer(source, source->capacity * 2);
+    if (used == source->capacity) {
+        int error = make_room(source);
 
         if (error)
             return error;
-        room = source->capacity - source->filled;
+        used = source->filled - source->base;
     }
-    if (room > CHUNK)
-        room = CHUNK;
+    room = source->capacity - used;
     if (room > source->size - source->filled)
         room = source->size - source->filled;
     do {
-        got = read(source->fd, source->buffer + source->filled, room);
+        got = read(source->fd, source->buffer + used, room);
     } while (got < 0 && errno == EINTR);
     if (got < 0)
         return errno;
@@ -96,14 +108,7 @@ int bm_source_fill(struct bm_source *source, size_t until)
 
 void bm_source_forget(struct bm_source *source, size_t offset)
 {
-    size_t upto = offset / CHUNK * CHUNK;
-
-    if (!source->buffer || upto <= source->forgotten)
-        return;
-    /* Only memory is at stake, so a refusal changes nothing. */
-    madvise(source->buffer + source->forgotten, upto - source->forgotten,
-            MADV_DONTNEED);
-    source->forgotten = upto;
+    source->forgotten = offset;
 }
 
 void bm_source_close(struct bm_source *source)

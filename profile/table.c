@@ -48,17 +48,17 @@ void *bm_rows_add(struct bm_rows *rows)
     return row_at(rows, rows->nr - 1);
 }
 
-void bm_rows_trim(struct bm_rows *rows)
+void bm_rows_trim(struct bm_rows *rows, size_t spare)
 {
     void *memory;
 
-    if (rows->nr == 0 || rows->nr == rows->capacity)
+    if (rows->nr == 0 || rows->nr + spare >= rows->capacity)
         return;
-    memory = realloc(rows->rows, rows->nr * rows->row_size);
+    memory = realloc(rows->rows, (rows->nr + spare) * rows->row_size);
     if (!memory)
         return;
     rows->rows = memory;
-    rows->capacity = rows->nr;
+    rows->capacity = rows->nr + spare;
 }
 
 void *bm_table_put(struct bm_table *table, size_t index, bool *again)
@@ -81,7 +81,7 @@ bool bm_table_settle(struct bm_table *table, const uint32_t *same)
     size_t nr = 0;
 
     if (table->nr_taken == rows->nr && !same) {
-        bm_rows_trim(rows);
+        bm_rows_trim(rows, 1);
         return true;
     }
     table->places = calloc(rows->nr, sizeof(*table->places));
@@ -99,19 +99,8 @@ bool bm_table_settle(struct bm_table *table, const uint32_t *same)
         if (taken[i] && same[i])
             table->places[i] = table->places[same[i] - 1];
     rows->nr = nr;
-    bm_rows_trim(rows);
+    bm_rows_trim(rows, 1);
     return true;
-}
-
-void *bm_table_find(const struct bm_table *table, uint64_t index)
-{
-    if (index == 0)
-        return NULL;
-    if (!table->places)
-        return index <= table->rows.nr ? row_at(&table->rows, index - 1) : NULL;
-    if (index > table->nr_places || table->places[index - 1] == 0)
-        return NULL;
-    return row_at(&table->rows, table->places[index - 1] - 1);
 }
 
 void bm_table_release(struct bm_table *table)

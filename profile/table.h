@@ -25,8 +25,8 @@ struct bm_rows {
 /* A new last row, NULL without memory. */
 void *bm_rows_add(struct bm_rows *rows);
 
-/* Gives back what was reserved for more. */
-void bm_rows_trim(struct bm_rows *rows);
+/* Gives back what was reserved for more than `spare` further rows. */
+void bm_rows_trim(struct bm_rows *rows, size_t spare);
 
 struct bm_table {
     struct bm_rows rows;
@@ -49,14 +49,23 @@ struct bm_table {
 void *bm_table_put(struct bm_table *table, size_t index, bool *again);
 
 /*
- * Closes the gaps. Where same is not NULL, row i with same[i] != 0 goes too,
- * and its index becomes another one of row same[i] - 1, which must stay.
- * False without memory.
+ * Closes the gaps, and leaves room for one more row. Where same is not NULL,
+ * row i with same[i] != 0 goes too, and its index becomes another one of row
+ * same[i] - 1, which must stay. False without memory.
  */
 bool bm_table_settle(struct bm_table *table, const uint32_t *same);
 
 /* The row of a record's index, NULL if it has none. Only when settled. */
-void *bm_table_find(const struct bm_table *table, uint64_t index);
+static inline void *bm_table_find(const struct bm_table *table, uint64_t index)
+{
+    uint64_t place = index;
+
+    if (table->places)
+        place = index - 1 < table->nr_places ? table->places[index - 1] : 0;
+    if (place - 1 >= table->rows.nr)
+        return NULL;
+    return (char *)table->rows.rows + (place - 1) * table->rows.row_size;
+}
 
 /* Frees what only loading needs; the rows stay. */
 void bm_table_release(struct bm_table *table);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "records.h"
 
-#include <endian.h>
-#include <string.h>
-
 #define BYTES_A_WORD 8
 
 static bool unpack_U(const msgpack_object *object, uint64_t *value)
@@ -65,13 +62,3 @@ static bool open_record(const msgpack_object *object, uint64_t tag,
     return true;                                                               \
     }
 #include "schema.inc"
-
-uint64_t bm_words_get(struct bm_words w, size_t i)
-{
-    uint64_t value;
-
-    if (i >= w.nr_words)
-        return 0;
-    memcpy(&value, (const char *)w.data + i * BYTES_A_WORD, sizeof(value));
-    return le64toh(value);
-}
