@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The places of a call tree: frames and sites of a profile, made one where
- * they are the same function, line and column. Only call_tree.c uses this;
- * it fills tree->places.
+ * they are the same function, line and column. Private to call_tree.c, which
+ * builds trees; it fills tree->places.
  */
 #ifndef BENCHMEM_TOOLS_CALL_PLACES_H
 #define BENCHMEM_TOOLS_CALL_PLACES_H

@@ -3,7 +3,6 @@
 
 #include "tools/call_places.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,34 +221,48 @@ static uint32_t leaf_of(struct bm_call_tree *tree,
         bm_call_places_leaf(&tree->index->places, source->site, frame, rest));
 }
 
-static void values_of(const struct bm_node_info *source,
-                      uint64_t values[BM_NR_METRICS])
+static uint64_t value_of(const struct bm_node_info *source,
+                         enum bm_metric metric)
 {
-    values[BM_METRIC_PEAK] = (uint64_t)source->at_peak_share;
-    values[BM_METRIC_ALLOCATED] = source->figures.allocated_bytes;
-    values[BM_METRIC_ALLOCATIONS] = source->figures.allocations;
-    values[BM_METRIC_LEAKED] = (uint64_t)source->live_share;
-    values[BM_METRIC_TEMPORARY] = source->figures.temporary;
+    switch (metric) {
+    case BM_METRIC_PEAK:
+        return (uint64_t)source->at_peak_share;
+    case BM_METRIC_ALLOCATED:
+        return source->figures.allocated_bytes;
+    case BM_METRIC_ALLOCATIONS:
+        return source->figures.allocations;
+    case BM_METRIC_LEAKED:
+        return (uint64_t)source->live_share;
+    case BM_METRIC_TEMPORARY:
+        return source->figures.temporary;
+    case BM_NR_METRICS:
+        break;
+    }
+    return 0;
 }
 
 int64_t bm_call_entry_value(const struct bm_call_tree *tree,
                             const struct bm_call_entry *entry,
                             enum bm_metric metric)
 {
-    uint64_t values[BM_NR_METRICS];
-
-    values_of(&tree->profile->nodes[entry->source], values);
-    return (int64_t)values[metric];
+    return (int64_t)value_of(&tree->profile->nodes[entry->source], metric);
 }
 
 static bool says_nothing(const struct bm_node_info *source)
 {
-    uint64_t values[BM_NR_METRICS], any = 0;
+    for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
+        if (value_of(source, m))
+            return false;
+    }
+    return true;
+}
 
-    values_of(source, values);
-    for (int m = 0; m < BM_NR_METRICS; m++)
-        any |= values[m];
-    return !any;
+/* The number of the tree's benchmark among sources, 0 for the process. */
+static size_t window_of(const struct bm_call_tree *tree)
+{
+    if (!tree->benchmark)
+        return 0;
+    return (size_t)(tree->benchmark - tree->profile->benchmarks) + 1;
 }
 
 void bm_call_sources_init(struct bm_call_sources *sources,
@@ -291,9 +304,7 @@ static void add_entries(struct bm_call_tree *tree)
 {
     const struct bm_profile *profile = tree->profile;
     const struct bm_call_sources *sources = tree->options.sources;
-    size_t wanted = tree->benchmark
-                        ? (size_t)(tree->benchmark - profile->benchmarks) + 1
-                        : 0;
+    size_t wanted = window_of(tree);
     size_t room = 0;
 
     if (sources) {
@@ -308,40 +319,47 @@ static void add_entries(struct bm_call_tree *tree)
     }
 }
 
-static void add_leaves(struct bm_call_tree *tree)
+static void add_leaves(const struct bm_call_tree *tree, enum bm_metric metric)
 {
-    for (size_t i = 0; i < tree->nr_entries; i++) {
-        const struct bm_call_entry *entry = &tree->entries[i];
-        uint64_t values[BM_NR_METRICS];
+    uint64_t *totals = tree->totals[metric];
 
-        values_of(&tree->profile->nodes[entry->source], values);
-        for (int m = 0; m < BM_NR_METRICS; m++)
-            tree->totals[m][entry->leaf] += values[m];
-    }
+    for (size_t i = 0; i < tree->nr_entries; i++)
+        totals[tree->entries[i].leaf] +=
+            value_of(&tree->profile->nodes[tree->entries[i].source], metric);
 }
 
 /* Shares add up to no less than nothing, but for a damaged profile. */
-static void add_up(struct bm_call_tree *tree)
+static void add_up(struct bm_call_tree *tree, enum bm_metric metric)
 {
-    static const bool is_share[BM_NR_METRICS] = {
-        [BM_METRIC_PEAK] = true,
-        [BM_METRIC_LEAKED] = true,
-    };
+    bool is_share = metric == BM_METRIC_PEAK || metric == BM_METRIC_LEAKED;
+    uint64_t *totals = bm_xcalloc(tree->nr_nodes, sizeof(*totals));
 
-    for (int m = 0; m < BM_NR_METRICS; m++)
-        tree->totals[m] = bm_xcalloc(tree->nr_nodes, sizeof(*tree->totals[m]));
-    add_leaves(tree);
+    tree->totals[metric] = totals;
+    add_leaves(tree, metric);
     for (uint32_t n = tree->nr_nodes - 1; n > 0; n--) {
-        uint32_t parent = tree->nodes[n].parent;
-
-        for (int m = 0; m < BM_NR_METRICS; m++) {
-            uint64_t *totals = tree->totals[m];
-
-            if (is_share[m] && (int64_t)totals[n] < 0)
-                totals[n] = 0;
-            totals[parent] += totals[n];
-        }
+        if (is_share && (int64_t)totals[n] < 0)
+            totals[n] = 0;
+        totals[tree->nodes[n].parent] += totals[n];
     }
+}
+
+/* Slots for the nodes that the entries may need, so that few trees grow. */
+static unsigned first_bits(const struct bm_call_tree *tree)
+{
+    const struct bm_profile *profile = tree->profile;
+    const struct bm_call_sources *sources = tree->options.sources;
+    size_t window = window_of(tree);
+    size_t wanted = profile->nr_paths + profile->nr_sites;
+    size_t entries = sources
+                         ? sources->starts[window + 1] - sources->starts[window]
+                         : profile->nr_nodes;
+    unsigned bits = 1;
+
+    if (wanted > entries)
+        wanted = entries;
+    while ((size_t)1 << bits < 2 * wanted + 2)
+        bits++;
+    return bits;
 }
 
 void bm_call_tree_init(struct bm_call_tree *tree,
@@ -361,133 +379,23 @@ void bm_call_tree_init(struct bm_call_tree *tree,
     bm_call_places_init(&index->places, tree);
     index->node_of_path =
         bm_xcalloc(profile->nr_paths + 1, sizeof(*index->node_of_path));
-    grow_index(tree);
+    index->bits = first_bits(tree);
+    fill_index(tree);
     add_node(tree, 0, BM_CALL_NO_PLACE);
     add_entries(tree);
     bm_call_places_finish(&index->places);
     drop_index(index);
-    add_up(tree);
+    bm_call_tree_settle(tree);
+    for (enum bm_metric m = 0; m < BM_NR_METRICS; m++) {
+        if (!options.metrics || options.metrics >> m & 1)
+            add_up(tree, m);
+    }
 }
 
 const struct bm_call_place *bm_call_place_of(const struct bm_call_tree *tree,
                                              uint32_t node)
 {
     return &tree->places[tree->nodes[node].place];
-}
-
-struct order {
-    const struct bm_call_tree *tree;
-    const uint64_t *totals;
-};
-
-static int compare_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "");
-}
-
-static int by_total(const void *a, const void *b, void *context)
-{
-    const struct order *order = context;
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    if (order->totals[x] != order->totals[y])
-        return order->totals[x] > order->totals[y] ? -1 : 1;
-
-    const struct bm_call_place *p = bm_call_place_of(order->tree, x);
-    const struct bm_call_place *q = bm_call_place_of(order->tree, y);
-    int diff = compare_text(p->function, q->function);
-    if (!diff)
-        diff = compare_text(p->file, q->file);
-    if (!diff && p->line != q->line)
-        diff = p->line < q->line ? -1 : 1;
-    if (!diff && p->column != q->column)
-        diff = p->column < q->column ? -1 : 1;
-    return diff ? diff : (x > y) - (x < y);
-}
-
-void bm_call_tree_order(struct bm_call_tree *tree, enum bm_metric metric)
-{
-    const struct order order = {tree, tree->totals[metric]};
-    uint32_t *children = NULL;
-    size_t room = 0;
-
-    for (uint32_t n = 0; n < tree->nr_nodes; n++) {
-        size_t count = 0;
-
-        for (uint32_t c = tree->nodes[n].first; c; c = tree->nodes[c].next) {
-            children = bm_xgrow(children, count, &room, sizeof(*children));
-            children[count++] = c;
-        }
-        if (count < 2)
-            continue;
-        qsort_r(children, count, sizeof(*children), by_total, (void *)&order);
-        tree->nodes[n].first = children[0];
-        for (size_t i = 0; i < count; i++)
-            tree->nodes[children[i]].next = i + 1 < count ? children[i + 1] : 0;
-    }
-    free(children);
-}
-
-bool bm_call_walk_next(struct bm_call_walk *walk)
-{
-    const struct bm_call_node *nodes = walk->tree->nodes;
-    uint32_t n = walk->node;
-    bool skip = walk->skip;
-
-    walk->skip = false;
-    if (!skip && nodes[n].first) {
-        walk->node = nodes[n].first;
-        walk->depth++;
-        return true;
-    }
-    while (n != walk->top && !nodes[n].next) {
-        n = nodes[n].parent;
-        walk->depth--;
-    }
-    if (n == walk->top) {
-        walk->node = n;
-        return false;
-    }
-    walk->node = nodes[n].next;
-    return true;
-}
-
-uint32_t bm_call_charged(const struct bm_call_tree *tree, uint32_t leaf)
-{
-    for (uint32_t n = leaf; n; n = tree->nodes[n].parent) {
-        if (!(bm_call_place_of(tree, n)->flags & BM_CALL_SYSTEM))
-            return n;
-    }
-    return leaf;
-}
-
-void bm_call_label(const struct bm_call_place *place, struct bm_str *out)
-{
-    bm_str_puts(out, place->function);
-    if (place->file) {
-        bm_str_printf(out, " (%s", place->short_file);
-        if (place->line)
-            bm_str_printf(out, ":%" PRIu32, place->line);
-        if (place->line && (place->flags & BM_CALL_COLUMN))
-            bm_str_printf(out, ":%" PRIu32, place->column);
-        bm_str_putc(out, ')');
-    } else if (place->module && place->frame && place->frame->function) {
-        const char *slash = strrchr(place->module, '/');
-        bm_str_printf(out, " (%s)", slash ? slash + 1 : place->module);
-    }
-}
-
-bool bm_call_is_native(const struct bm_profile *profile)
-{
-    const char *option = profile->options;
-
-    while (option && *option) {
-        size_t size = strcspn(option, ":");
-        if (size == strlen("native=1") && !strncmp(option, "native=1", size))
-            return true;
-        option += size + (option[size] == ':');
-    }
-    return false;
 }
 
 void bm_call_tree_clear(struct bm_call_tree *tree)

@@ -86,6 +86,7 @@ struct bm_call_options {
     bool own;    /* keep frames of benchmem and before main */
     bool native; /* keep foreign frames apart */
     bool fold;   /* a call of a function that is on the path goes back to it */
+    unsigned metrics; /* bits of those whose totals are wanted; 0: all */
 };
 
 struct bm_call_tree {
@@ -99,7 +100,8 @@ struct bm_call_tree {
     uint32_t nr_nodes;
     struct bm_call_entry *entries; /* in the order of the profile */
     size_t nr_entries;
-    uint64_t *totals[BM_NR_METRICS]; /* by node, with what is below it */
+    /* By node, with what is below it; NULL for what was not asked for. */
+    uint64_t *totals[BM_NR_METRICS];
     bool no_paths; /* some sites were recorded without their paths */
     bool has_rest; /* some paths are beyond max_paths */
 
@@ -164,6 +166,13 @@ bool bm_call_is_native(const struct bm_profile *profile);
 /* Node below parent for place, made if it is not there. For merging trees. */
 uint32_t bm_call_tree_child(struct bm_call_tree *tree, uint32_t parent,
                             uint32_t place);
+
+/*
+ * Of bm_call_tree_init alone: numbers the nodes breadth first. Siblings
+ * then lie side by side and in the order of the profile, so that whoever goes
+ * through millions of them reads memory in its order.
+ */
+void bm_call_tree_settle(struct bm_call_tree *tree);
 
 void bm_call_tree_clear(struct bm_call_tree *tree);
 

@@ -324,6 +324,7 @@ static int export_input(const struct options *options, struct bm_input *input)
     const struct bm_benchmark_info *benchmark = NULL;
     struct bm_export export = {
         .metric = options->metric,
+        .metrics = 1u << options->metric | options->format->metrics,
         .at_end = options->at == AT_END,
     };
 

@@ -37,7 +37,8 @@ struct bm_export {
     size_t nr_windows;
     struct bm_call_sources sources; /* where there are many windows */
     enum bm_metric metric;
-    bool at_end; /* what is in use, of formats that hold it: at the end */
+    unsigned metrics; /* bits of those that the format needs */
+    bool at_end;      /* what is in use, of formats that hold it: at the end */
 };
 
 struct bm_export_format {
@@ -46,6 +47,7 @@ struct bm_export_format {
     const char *reader; /* who opens it */
     enum bm_export_scope scope;
     bool all_metrics; /* a file holds every metric */
+    unsigned metrics; /* whose totals it needs, beside the one asked for */
     void (*write)(const struct bm_export *export, FILE *file);
 };
 
@@ -84,20 +86,6 @@ static inline bool bm_is_leaf(const struct bm_call_tree *tree, uint32_t node)
     return node && !tree->nodes[node].first;
 }
 
-/* A stack as places of its tree, the innermost first; reused for many. */
-struct bm_stack {
-    uint32_t *places; /* to be freed */
-    size_t depth;
-    size_t room;
-};
-#define BM_STACK_INIT                                                          \
-    {                                                                          \
-        NULL, 0, 0                                                             \
-    }
-
-void bm_stack_of(struct bm_stack *stack, const struct bm_call_tree *tree,
-                 uint32_t leaf);
-
 /* Appends in decimal. */
 void bm_put_number(struct bm_str *out, uint64_t number);
 
@@ -116,11 +104,11 @@ uint64_t bm_export_peak_clock(const struct bm_figures *figures);
 /* The command line in one line, safe for a terminal. */
 void bm_export_command(const struct bm_export *export, struct bm_str *out);
 
-/* The entries of a tree by their leaf, and what they add up to. */
+/* What the entries of a tree's leaves stand for, and what it adds up to. */
 struct bm_leaves {
     const struct bm_call_tree *tree;
-    uint32_t *starts; /* by node; those of the next node end them */
-    uint32_t *order;  /* entries */
+    uint32_t *starts;  /* by node; those of the next node end them */
+    uint32_t *sources; /* indices in profile->nodes */
 };
 
 void bm_leaves_init(struct bm_leaves *leaves, const struct bm_call_tree *tree);
@@ -142,35 +130,72 @@ uint64_t bm_export_blocks(const struct bm_figures *stack, uint64_t bytes);
 bool bm_export_knows_peak_blocks(const struct bm_figures *stack);
 uint64_t bm_export_peak_blocks(const struct bm_figures *stack);
 
-/*
- * Labels of a tree's places, each made once and kept: stacks are long and
- * share their frames.
- */
+/* Labels of a tree's places, each made once: stacks share their frames. */
 struct bm_labels {
-    const char **texts; /* by place */
-    size_t *sizes;
-    struct bm_arena arena;
-};
-
-/* write appends the label of a place to an empty string. */
-void bm_labels_init(struct bm_labels *labels, const struct bm_call_tree *tree,
-                    void (*write)(struct bm_str *out,
-                                  const struct bm_call_place *place));
-void bm_labels_clear(struct bm_labels *labels);
-
-/* The same as one JSON value each; place i ends at ends[i] of text. */
-struct bm_fragments {
-    char *text;
+    char *text; /* of all; that of place i ends at ends[i] */
     size_t *ends;
 };
 
-void bm_fragments_init(struct bm_fragments *fragments,
-                       const struct bm_call_tree *tree,
-                       void (*write)(struct bm_json *json,
-                                     const struct bm_call_place *place));
-const char *bm_fragment(const struct bm_fragments *fragments, uint32_t place,
-                        size_t *size);
-void bm_fragments_clear(struct bm_fragments *fragments);
+/* write appends the label of a place; with JSON, one value. */
+void bm_labels_init(struct bm_labels *labels, const struct bm_call_tree *tree,
+                    void (*write)(struct bm_str *out,
+                                  const struct bm_call_place *place));
+void bm_labels_init_json(struct bm_labels *labels,
+                         const struct bm_call_tree *tree,
+                         void (*write)(struct bm_json *json,
+                                       const struct bm_call_place *place));
+/* That of each place is its number. */
+void bm_labels_init_numbers(struct bm_labels *labels,
+                            const struct bm_call_tree *tree,
+                            const uint32_t *numbers);
+void bm_labels_clear(struct bm_labels *labels);
+
+static inline const char *bm_label_of(const struct bm_labels *labels,
+                                      uint32_t place, size_t *size)
+{
+    size_t start = place ? labels->ends[place - 1] : 0;
+
+    *size = labels->ends[place] - start;
+    return labels->text + start;
+}
+
+/*
+ * The stacks of a tree as text, one after the other. They come depth first,
+ * so that what is outward of a frame is put together once for all the stacks
+ * that go through it, and a stack costs the copy of its text.
+ *
+ *   bm_stacks_init(&stacks, &tree, &labels, ";", false, totals);
+ *   while (bm_stacks_next(&stacks))
+ *       ... stacks.leaf, stacks.text, stacks.size
+ *   bm_stacks_clear(&stacks);
+ */
+struct bm_stacks {
+    uint32_t leaf;
+    const char *text; /* labels of its frames, valid until the next one */
+    size_t size;
+
+    /* private */
+    struct bm_call_walk walk;
+    const struct bm_labels *labels;
+    const uint64_t *totals;
+    const char *between;
+    size_t between_size;
+    bool inwards; /* the innermost frame first: text grows to the front */
+    char *buffer;
+    size_t room;
+    size_t *sizes; /* of the text, by depth */
+    size_t sizes_room;
+};
+
+/*
+ * All are borrowed. between parts the labels. Leaves for which totals, by node,
+ * are 0 are left out; NULL: none is.
+ */
+void bm_stacks_init(struct bm_stacks *stacks, const struct bm_call_tree *tree,
+                    const struct bm_labels *labels, const char *between,
+                    bool innermost_first, const uint64_t *totals);
+bool bm_stacks_next(struct bm_stacks *stacks);
+void bm_stacks_clear(struct bm_stacks *stacks);
 
 /* bm_call_label in one line safe for a terminal, `from` replaced by `to`. */
 void bm_label_plain(struct bm_str *out, const struct bm_call_place *place,

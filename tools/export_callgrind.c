@@ -327,5 +327,6 @@ const struct bm_export_format bm_export_callgrind = {
     .suffix = ".callgrind.out",
     .reader = "KCachegrind, callgrind_annotate",
     .scope = BM_EXPORT_PROCESS,
+    .metrics = 1u << BM_METRIC_ALLOCATIONS,
     .write = write_callgrind,
 };

@@ -57,29 +57,21 @@ static void write_place(struct bm_str *out, const struct bm_call_place *place)
     bm_str_printf(out, ",%016" PRIx64, site->id);
 }
 
-/* In quotes. */
-static void put_stack(struct bm_str *row, const struct bm_labels *labels,
-                      const struct bm_stack *stack)
+static void put_label(struct bm_str *row, const struct bm_labels *labels,
+                      uint32_t place)
 {
-    bm_str_puts(row, ",\"");
-    for (size_t i = stack->depth; i-- > 0;) {
-        uint32_t place = stack->places[i];
+    size_t size;
+    const char *label = bm_label_of(labels, place, &size);
 
-        /* As in bm_escape_csv: no formula. */
-        if (i + 1 == stack->depth && strchr("=+-@", labels->texts[place][0]))
-            bm_str_putc(row, '\'');
-        bm_str_add(row, labels->texts[place], labels->sizes[place]);
-        if (i)
-            bm_str_putc(row, ';');
-    }
-    bm_str_puts(row, "\"\n");
+    bm_str_add(row, label, size);
 }
 
 static void write_rows(const struct bm_call_tree *tree, enum bm_metric metric,
                        const char *benchmark, FILE *file)
 {
+    const uint64_t *totals = tree->totals[metric];
     struct bm_labels frames, places;
-    struct bm_stack stack = BM_STACK_INIT;
+    struct bm_stacks stacks;
     struct bm_str row = BM_STR_INIT;
 
     bm_labels_init(&frames, tree, write_label);
@@ -88,19 +80,20 @@ static void write_rows(const struct bm_call_tree *tree, enum bm_metric metric,
         bm_escape_csv(&row, benchmark);
     bm_str_putc(&row, ',');
     size_t start = row.size;
-    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        uint32_t place = tree->nodes[n].place;
-
-        if (!tree->totals[metric][n] || !bm_is_leaf(tree, n))
-            continue;
+    bm_stacks_init(&stacks, tree, &frames, ";", false, totals);
+    while (bm_stacks_next(&stacks)) {
         bm_str_truncate(&row, start);
-        bm_put_number(&row, tree->totals[metric][n]);
-        bm_str_add(&row, places.texts[place], places.sizes[place]);
-        bm_stack_of(&stack, tree, n);
-        put_stack(&row, &frames, &stack);
+        bm_put_number(&row, totals[stacks.leaf]);
+        put_label(&row, &places, tree->nodes[stacks.leaf].place);
+        bm_str_puts(&row, ",\"");
+        /* As in bm_escape_csv: no formula. */
+        if (strchr("=+-@", stacks.text[0]))
+            bm_str_putc(&row, '\'');
         fwrite_unlocked(row.data, 1, row.size, file);
+        fwrite_unlocked(stacks.text, 1, stacks.size, file);
+        fwrite_unlocked("\"\n", 1, 2, file);
     }
-    free(stack.places);
+    bm_stacks_clear(&stacks);
     bm_str_clear(&row);
     bm_labels_clear(&frames);
     bm_labels_clear(&places);

@@ -100,6 +100,18 @@ static void put_figures(struct bm_str *line, const struct window *window,
     put(line, ",\"ebk\":", sum.live_blocks);
 }
 
+/* Of frames in ftbl, whose first is the root's. */
+static void number_frames(struct bm_labels *labels,
+                          const struct bm_call_tree *tree)
+{
+    uint32_t *numbers = bm_xcalloc(tree->nr_places, sizeof(*numbers));
+
+    for (uint32_t i = 0; i < tree->nr_places; i++)
+        numbers[i] = i + 1;
+    bm_labels_init_numbers(labels, tree, numbers);
+    free(numbers);
+}
+
 /*
  * Every stack that did anything, also one that only inherited blocks; without
  * the detours of bm_json, as there can be millions.
@@ -107,31 +119,28 @@ static void put_figures(struct bm_str *line, const struct window *window,
 static void write_points(struct bm_json *json, const struct window *window)
 {
     const struct bm_call_tree *tree = &window->tree;
-    struct bm_stack stack = BM_STACK_INIT;
+    struct bm_labels labels;
+    struct bm_stacks stacks;
     struct bm_str line = BM_STR_INIT;
     bool first = true;
 
     bm_json_key(json, "pps");
     bm_json_begin_array(json);
-    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        if (!bm_is_leaf(tree, n))
-            continue;
+    number_frames(&labels, tree);
+    bm_stacks_init(&stacks, tree, &labels, ",", true, NULL);
+    while (bm_stacks_next(&stacks)) {
         bm_str_truncate(&line, 0);
         bm_str_puts(&line, first ? "\n" : ",\n");
-        put_figures(&line, window, n);
+        put_figures(&line, window, stacks.leaf);
         bm_str_puts(&line, ",\"fs\":[");
-        bm_stack_of(&stack, tree, n);
-        for (size_t i = 0; i < stack.depth; i++) {
-            if (i)
-                bm_str_putc(&line, ',');
-            bm_put_number(&line, stack.places[i] + 1);
-        }
+        bm_str_add(&line, stacks.text, stacks.size);
         bm_str_puts(&line, "]}");
         fwrite_unlocked(line.data, 1, line.size, json->file);
         first = false;
     }
     bm_json_end_array(json);
-    free(stack.places);
+    bm_stacks_clear(&stacks);
+    bm_labels_clear(&labels);
     bm_str_clear(&line);
 }
 
@@ -201,5 +210,6 @@ const struct bm_export_format bm_export_dhat = {
     .reader = "valgrind's dh_view.html",
     .scope = BM_EXPORT_PROCESS,
     .all_metrics = true,
+    .metrics = 1u << BM_METRIC_PEAK | 1u << BM_METRIC_LEAKED,
     .write = write_dhat,
 };

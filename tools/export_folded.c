@@ -7,8 +7,6 @@
  */
 #include "tools/export.h"
 
-#include <stdlib.h>
-
 static void write_label(struct bm_str *out, const struct bm_call_place *place)
 {
     bm_label_plain(out, place, ';', ':');
@@ -16,36 +14,31 @@ static void write_label(struct bm_str *out, const struct bm_call_place *place)
 
 static void write_folded(const struct bm_export *export, FILE *file)
 {
-    struct bm_str line = BM_STR_INIT;
-    struct bm_stack stack = BM_STACK_INIT;
+    struct bm_str end = BM_STR_INIT;
     struct bm_call_tree tree;
     struct bm_labels labels;
+    struct bm_stacks stacks;
 
     bm_export_tree(export, 0, &tree);
+    const uint64_t *totals = tree.totals[export->metric];
     bm_labels_init(&labels, &tree, write_label);
-    for (uint32_t n = 1; n < tree.nr_nodes; n++) {
-        uint64_t value = tree.totals[export->metric][n];
+    bm_stacks_init(&stacks, &tree, &labels, ";", false, totals);
+    while (bm_stacks_next(&stacks)) {
+        bool comment = stacks.text[0] == '#';
 
-        if (!value || !bm_is_leaf(&tree, n))
-            continue;
-        bm_str_truncate(&line, 0);
-        bm_stack_of(&stack, &tree, n);
-        for (size_t i = stack.depth; i-- > 0;) {
-            uint32_t place = stack.places[i];
-
-            bm_str_add(&line, labels.texts[place], labels.sizes[place]);
-            bm_str_putc(&line, i ? ';' : ' ');
-        }
-        if (line.data[0] == '#')
-            line.data[0] = '_';
-        bm_put_number(&line, value);
-        bm_str_putc(&line, '\n');
-        fwrite_unlocked(line.data, 1, line.size, file);
+        bm_str_truncate(&end, 0);
+        bm_str_putc(&end, ' ');
+        bm_put_number(&end, totals[stacks.leaf]);
+        bm_str_putc(&end, '\n');
+        if (comment)
+            putc_unlocked('_', file);
+        fwrite_unlocked(stacks.text + comment, 1, stacks.size - comment, file);
+        fwrite_unlocked(end.data, 1, end.size, file);
     }
-    free(stack.places);
+    bm_stacks_clear(&stacks);
     bm_labels_clear(&labels);
     bm_call_tree_clear(&tree);
-    bm_str_clear(&line);
+    bm_str_clear(&end);
 }
 
 const struct bm_export_format bm_export_folded = {

@@ -184,12 +184,15 @@ static void write_line(struct inverted *in, const struct line *line)
     struct line small = {0};
     size_t nr_groups =
         line->depth < MOST_FRAMES ? split(in, &line->group, &small) : 0;
+    const char *label =
+        "(heap allocation functions) malloc/new/new[], --alloc-fns, etc.";
+    size_t size = strlen(label);
 
-    fprintf(in->file, "%*sn%zu: %" PRIu64 " %s\n", (int)line->depth, "",
-            nr_groups + (small.nr_small != 0), line->group.value,
-            line->depth ? in->labels->texts[line->group.place]
-                        : "(heap allocation functions) malloc/new/new[], "
-                          "--alloc-fns, etc.");
+    if (line->depth)
+        label = bm_label_of(in->labels, line->group.place, &size);
+    fprintf(in->file, "%*sn%zu: %" PRIu64 " %.*s\n", (int)line->depth, "",
+            nr_groups + (small.nr_small != 0), line->group.value, (int)size,
+            label);
     small.depth = line->depth + 1;
     if (small.nr_small)
         push(in, &small);
@@ -314,5 +317,6 @@ const struct bm_export_format bm_export_massif = {
     .suffix = ".massif.out",
     .reader = "ms_print, massif-visualizer",
     .scope = BM_EXPORT_PROCESS,
+    .metrics = 1u << BM_METRIC_PEAK | 1u << BM_METRIC_LEAKED,
     .write = write_massif,
 };

@@ -113,64 +113,41 @@ static void put_start(struct bm_str *line,
     free(text);
 }
 
-struct rows {
-    const struct bm_call_tree *tree;
-    enum bm_metric metric;
-    struct bm_str line; /* its first start_size bytes are the same in all */
-    size_t start_size;
-    struct bm_fragments frames;
-    struct bm_fragments sites;
-    struct bm_stack stack;
-};
-
-static void put_row(struct rows *rows, uint32_t leaf)
-{
-    struct bm_str *line = &rows->line;
-    size_t size;
-    const char *text =
-        bm_fragment(&rows->sites, rows->tree->nodes[leaf].place, &size);
-
-    bm_str_truncate(line, rows->start_size);
-    bm_put_number(line, rows->tree->totals[rows->metric][leaf]);
-    bm_str_puts(line, ", ");
-    /* The fragment is an object of its own: without its braces. */
-    bm_str_add(line, text + 1, size - 2);
-    bm_str_puts(line, ", \"frames\": [");
-    bm_stack_of(&rows->stack, rows->tree, leaf);
-    for (size_t i = rows->stack.depth; i-- > 0;) {
-        text = bm_fragment(&rows->frames, rows->stack.places[i], &size);
-        bm_str_add(line, text, size);
-        bm_str_puts(line, i ? ", " : "]}\n");
-    }
-}
-
 static void write_window(const struct bm_export *export, size_t window,
                          FILE *file)
 {
     struct bm_call_tree tree;
-    struct rows rows = {
-        .tree = &tree,
-        .metric = export->metric,
-        .line = BM_STR_INIT,
-        .stack = BM_STACK_INIT,
-    };
+    struct bm_labels frames, sites;
+    struct bm_stacks stacks;
+    struct bm_str line = BM_STR_INIT;
 
     bm_export_tree(export, window, &tree);
-    bm_fragments_init(&rows.frames, &tree, write_frame);
-    bm_fragments_init(&rows.sites, &tree, write_site);
-    put_start(&rows.line, export->windows[window]);
-    bm_str_printf(&rows.line, ", \"%s\": ", bm_export_key(export->metric));
-    rows.start_size = rows.line.size;
-    for (uint32_t n = 1; n < tree.nr_nodes; n++) {
-        if (!tree.totals[export->metric][n] || !bm_is_leaf(&tree, n))
-            continue;
-        put_row(&rows, n);
-        fwrite_unlocked(rows.line.data, 1, rows.line.size, file);
+    const uint64_t *totals = tree.totals[export->metric];
+    bm_labels_init_json(&frames, &tree, write_frame);
+    bm_labels_init_json(&sites, &tree, write_site);
+    put_start(&line, export->windows[window]);
+    bm_str_printf(&line, ", \"%s\": ", bm_export_key(export->metric));
+    size_t start = line.size;
+    bm_stacks_init(&stacks, &tree, &frames, ", ", false, totals);
+    while (bm_stacks_next(&stacks)) {
+        size_t size;
+        const char *site =
+            bm_label_of(&sites, tree.nodes[stacks.leaf].place, &size);
+
+        bm_str_truncate(&line, start);
+        bm_put_number(&line, totals[stacks.leaf]);
+        bm_str_puts(&line, ", ");
+        /* An object of its own: without its braces. */
+        bm_str_add(&line, site + 1, size - 2);
+        bm_str_puts(&line, ", \"frames\": [");
+        fwrite_unlocked(line.data, 1, line.size, file);
+        fwrite_unlocked(stacks.text, 1, stacks.size, file);
+        fwrite_unlocked("]}\n", 1, 3, file);
     }
-    free(rows.stack.places);
-    bm_str_clear(&rows.line);
-    bm_fragments_clear(&rows.frames);
-    bm_fragments_clear(&rows.sites);
+    bm_stacks_clear(&stacks);
+    bm_str_clear(&line);
+    bm_labels_clear(&frames);
+    bm_labels_clear(&sites);
     bm_call_tree_clear(&tree);
 }
 

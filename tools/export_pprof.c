@@ -280,7 +280,8 @@ static void settle(int64_t (*shares)[NR_VALUES], size_t count, int value)
 static void share_out(struct window *window, uint32_t node, size_t count)
 {
     const struct bm_call_tree *tree = &window->tree;
-    const uint32_t *order = window->leaves.order + window->leaves.starts[node];
+    const uint32_t *sources =
+        window->leaves.sources + window->leaves.starts[node];
     bool at_end = window->writer->export->at_end;
     int64_t(*shares)[NR_VALUES] = window->shares;
     struct bm_figures sum;
@@ -289,9 +290,7 @@ static void share_out(struct window *window, uint32_t node, size_t count)
     bool counted = !at_end && bm_export_knows_peak_blocks(&sum);
     bool known = counted || at_end || sum.at_peak_bytes == sum.live_bytes;
     for (size_t i = 0; i < count; i++) {
-        const struct bm_call_entry *entry = &tree->entries[order[i]];
-        const struct bm_node_info *source =
-            &tree->profile->nodes[entry->source];
+        const struct bm_node_info *source = &tree->profile->nodes[sources[i]];
 
         shares[i][VALUE_ALLOC_OBJECTS] = (int64_t)source->figures.allocations;
         shares[i][VALUE_ALLOC_SPACE] = (int64_t)source->figures.allocated_bytes;
@@ -330,11 +329,10 @@ static void put_leaf(struct window *window, uint32_t node)
     }
     share_out(window, node, count);
     for (size_t i = 0; i < count; i++) {
-        const struct bm_call_entry *entry =
-            &tree->entries[window->leaves.order[start + i]];
+        uint32_t source = window->leaves.sources[start + i];
 
         if (!is_empty(window->shares[i]))
-            add_sample(window, node, tree->profile->nodes[entry->source].thread,
+            add_sample(window, node, tree->profile->nodes[source].thread,
                        window->shares[i]);
     }
 }
@@ -453,5 +451,6 @@ const struct bm_export_format bm_export_pprof = {
     .reader = "go tool pprof, Pyroscope, Parca, Perfetto, speedscope",
     .scope = BM_EXPORT_BENCHMARKS,
     .all_metrics = true,
+    .metrics = 1u << BM_METRIC_PEAK | 1u << BM_METRIC_LEAKED,
     .write = write_pprof,
 };

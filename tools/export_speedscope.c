@@ -45,16 +45,16 @@ static uint32_t *add_frames(struct frames *frames,
                             const struct bm_call_tree *tree)
 {
     uint32_t *numbers = bm_xcalloc(tree->nr_places, sizeof(*numbers));
-    struct bm_fragments fragments;
+    struct bm_labels labels;
     struct bm_str text = BM_STR_INIT;
 
-    bm_fragments_init(&fragments, tree, write_frame);
+    bm_labels_init_json(&labels, tree, write_frame);
     for (uint32_t i = 0; i < tree->nr_places; i++) {
         size_t size;
-        const char *fragment = bm_fragment(&fragments, i, &size);
+        const char *label = bm_label_of(&labels, i, &size);
 
         bm_str_truncate(&text, 0);
-        bm_str_add(&text, fragment, size);
+        bm_str_add(&text, label, size);
         numbers[i] = bm_intern(&frames->numbers, text.data);
         if (numbers[i] != frames->count)
             continue;
@@ -62,48 +62,49 @@ static uint32_t *add_frames(struct frames *frames,
         bm_str_add(&frames->json, text.data, text.size);
     }
     bm_str_clear(&text);
-    bm_fragments_clear(&fragments);
+    bm_labels_clear(&labels);
     return numbers;
 }
 
-/* One array a line, without the detours of bm_json: there can be millions. */
-static void write_samples(struct bm_json *json, const struct bm_call_tree *tree,
-                          enum bm_metric metric, const uint32_t *numbers)
+/*
+ * One array a line, without the detours of bm_json: there can be millions.
+ * The leaves in their order, of which *count becomes the number; to be freed.
+ */
+static uint32_t *write_samples(struct bm_json *json,
+                               const struct bm_call_tree *tree,
+                               const uint64_t *totals, const uint32_t *numbers,
+                               size_t *count)
 {
-    struct bm_stack stack = BM_STACK_INIT;
-    struct bm_str line = BM_STR_INIT;
-    bool first = true;
+    uint32_t *leaves = NULL;
+    size_t room = 0;
+    struct bm_labels labels;
+    struct bm_stacks stacks;
 
+    *count = 0;
     bm_json_key(json, "samples");
     bm_json_begin_array(json);
-    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        if (!tree->totals[metric][n] || !bm_is_leaf(tree, n))
-            continue;
-        bm_str_truncate(&line, 0);
-        bm_str_puts(&line, first ? "\n[" : ",\n[");
-        bm_stack_of(&stack, tree, n);
-        for (size_t i = stack.depth; i-- > 0;) {
-            bm_put_number(&line, numbers[stack.places[i]]);
-            bm_str_putc(&line, i ? ',' : ']');
-        }
-        fwrite_unlocked(line.data, 1, line.size, json->file);
-        first = false;
+    bm_labels_init_numbers(&labels, tree, numbers);
+    bm_stacks_init(&stacks, tree, &labels, ",", false, totals);
+    while (bm_stacks_next(&stacks)) {
+        fputs_unlocked(*count ? ",\n[" : "\n[", json->file);
+        fwrite_unlocked(stacks.text, 1, stacks.size, json->file);
+        putc_unlocked(']', json->file);
+        leaves = bm_xgrow(leaves, *count, &room, sizeof(*leaves));
+        leaves[(*count)++] = stacks.leaf;
     }
     bm_json_end_array(json);
-    free(stack.places);
-    bm_str_clear(&line);
+    bm_stacks_clear(&stacks);
+    bm_labels_clear(&labels);
+    return leaves;
 }
 
-/* In the order of the samples. */
-static void write_weights(struct bm_json *json, const struct bm_call_tree *tree,
-                          enum bm_metric metric)
+static void write_weights(struct bm_json *json, const uint64_t *totals,
+                          const uint32_t *leaves, size_t count)
 {
     bm_json_key(json, "weights");
     bm_json_begin_array(json);
-    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        if (tree->totals[metric][n] && bm_is_leaf(tree, n))
-            bm_json_uint(json, tree->totals[metric][n]);
-    }
+    for (size_t i = 0; i < count; i++)
+        bm_json_uint(json, totals[leaves[i]]);
     bm_json_end_array(json);
 }
 
@@ -114,9 +115,11 @@ static uint64_t write_profile(struct bm_json *json,
 {
     struct bm_call_tree tree;
     struct bm_str name = BM_STR_INIT;
+    size_t count;
 
     bm_export_tree(export, window, &tree);
-    uint64_t total = tree.totals[export->metric][0];
+    const uint64_t *totals = tree.totals[export->metric];
+    uint64_t total = totals[0];
     uint32_t *numbers = add_frames(frames, &tree);
 
     bm_str_printf(&name, "%s: %s", bm_export_title(export, window),
@@ -130,10 +133,11 @@ static uint64_t write_profile(struct bm_json *json,
                            : "bytes");
     bm_json_put_uint(json, "startValue", 0);
     bm_json_put_uint(json, "endValue", total);
-    write_samples(json, &tree, export->metric, numbers);
-    write_weights(json, &tree, export->metric);
+    uint32_t *leaves = write_samples(json, &tree, totals, numbers, &count);
+    write_weights(json, totals, leaves, count);
     bm_json_end_object(json);
 
+    free(leaves);
     bm_str_clear(&name);
     free(numbers);
     bm_call_tree_clear(&tree);

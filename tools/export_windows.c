@@ -63,6 +63,7 @@ void bm_export_tree(const struct bm_export *export, size_t window,
     const struct bm_call_options options = {
         .native = bm_call_is_native(export->profile),
         .sources = export->sources.order ? &export->sources : NULL,
+        .metrics = export->metrics,
     };
 
     bm_call_tree_init(tree, export->profile, export->windows[window], options);
@@ -79,19 +80,6 @@ const char *bm_export_title(const struct bm_export *export, size_t window)
 {
     return export->windows[window] ? export->windows[window]->id
                                    : export->profile->program;
-}
-
-void bm_stack_of(struct bm_stack *stack, const struct bm_call_tree *tree,
-                 uint32_t leaf)
-{
-    size_t depth = 0;
-
-    for (uint32_t n = leaf; n; n = tree->nodes[n].parent) {
-        stack->places = bm_xgrow(stack->places, depth, &stack->room,
-                                 sizeof(*stack->places));
-        stack->places[depth++] = tree->nodes[n].place;
-    }
-    stack->depth = depth;
 }
 
 void bm_put_number(struct bm_str *out, uint64_t number)
