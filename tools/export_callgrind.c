@@ -45,6 +45,8 @@ struct writer {
     bool *named; /* by name: it was written in full */
     bool *filed; /* by file */
     struct function *functions;
+    uint32_t *routines; /* by place, and its line: apart, as nodes are many */
+    uint32_t *lines;
     struct cost *costs; /* by function */
     size_t *starts;
     bool *again;       /* by node: its function is on the stack already */
@@ -85,10 +87,14 @@ static void find_functions(struct writer *w)
     w->functions = bm_xcalloc(tree->nr_routines, sizeof(*w->functions));
     w->named = bm_xcalloc(tree->nr_routines, sizeof(*w->named));
     w->filed = bm_xcalloc(tree->nr_routines, sizeof(*w->filed));
+    w->routines = bm_xcalloc(tree->nr_places, sizeof(*w->routines));
+    w->lines = bm_xcalloc(tree->nr_places, sizeof(*w->lines));
     for (uint32_t i = 0; i < tree->nr_places; i++) {
         const struct bm_call_place *place = &tree->places[i];
         struct function *f = &w->functions[place->routine];
 
+        w->routines[i] = place->routine;
+        w->lines[i] = place->line;
         if (!f->place) {
             f->place = place;
             f->name = intern_clean(&w->names, place->function);
@@ -101,9 +107,9 @@ static void find_functions(struct writer *w)
 }
 
 /* The function that a node's cost is booked on. */
-static uint32_t function_of(const struct bm_call_tree *tree, uint32_t node)
+static uint32_t function_of(const struct writer *w, uint32_t node)
 {
-    return bm_call_place_of(tree, node)->routine;
+    return w->routines[w->tree->nodes[node].place];
 }
 
 /*
@@ -120,9 +126,9 @@ static void make_room(struct writer *w, enum bm_metric metric)
         if (!tree->totals[metric][n])
             continue;
         if (tree->nodes[n].parent)
-            starts[function_of(tree, tree->nodes[n].parent) + 2]++;
+            starts[function_of(w, tree->nodes[n].parent) + 2]++;
         if (bm_is_leaf(tree, n))
-            starts[function_of(tree, n) + 2]++;
+            starts[function_of(w, n) + 2]++;
     }
     for (uint32_t f = 1; f <= tree->nr_routines; f++)
         starts[f + 1] += starts[f];
@@ -132,19 +138,16 @@ static void make_room(struct writer *w, enum bm_metric metric)
 
 static void add_costs(struct writer *w, uint32_t node)
 {
-    const struct bm_call_tree *tree = w->tree;
-    const struct bm_call_place *place = bm_call_place_of(tree, node);
-    uint32_t parent = tree->nodes[node].parent;
+    const struct bm_call_node *nodes = w->tree->nodes;
+    uint32_t parent = nodes[node].parent;
+    uint32_t function = function_of(w, node);
 
-    if (parent) {
-        const struct bm_call_place *caller = bm_call_place_of(tree, parent);
-
-        w->costs[w->starts[caller->routine + 1]++] =
-            (struct cost){place->routine, caller->line, node};
-    }
-    if (place->site)
-        w->costs[w->starts[place->routine + 1]++] =
-            (struct cost){NO_FUNCTION, place->line, node};
+    if (parent)
+        w->costs[w->starts[function_of(w, parent) + 1]++] =
+            (struct cost){function, w->lines[nodes[parent].place], node};
+    if (bm_is_leaf(w->tree, node))
+        w->costs[w->starts[function + 1]++] =
+            (struct cost){NO_FUNCTION, w->lines[nodes[node].place], node};
 }
 
 static void find_recursion(struct writer *w)
@@ -160,7 +163,7 @@ static void find_recursion(struct writer *w)
         while (depth >= walk.depth)
             active[stack[--depth]]--;
 
-        uint32_t function = function_of(tree, walk.node);
+        uint32_t function = function_of(w, walk.node);
         w->again[walk.node] = active[function];
         /* Nothing is called from a leaf. */
         if (bm_is_leaf(tree, walk.node))
@@ -192,27 +195,30 @@ static int by_callee(const void *a, const void *b)
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* text: NULL where the number has been given one. */
 static void put_name(struct bm_str *out, const char *key, uint32_t number,
-                     bool *written, const char *text)
+                     const char *text)
 {
     bm_str_puts(out, key);
     bm_str_puts(out, "=(");
     bm_put_number(out, (uint64_t)number + 1);
     bm_str_putc(out, ')');
-    if (!*written) {
+    if (text) {
         bm_str_putc(out, ' ');
         bm_escape_terminal(out, some(text));
     }
-    *written = true;
     bm_str_putc(out, '\n');
 }
 
 static void put_function(struct writer *w, const char *file_key,
                          const char *name_key, const struct function *f)
 {
-    put_name(&w->out, file_key, f->file, &w->filed[f->file], f->place->file);
-    put_name(&w->out, name_key, f->name, &w->named[f->name],
-             f->place->function);
+    put_name(&w->out, file_key, f->file,
+             w->filed[f->file] ? NULL : some(f->place->file));
+    put_name(&w->out, name_key, f->name,
+             w->named[f->name] ? NULL : f->place->function);
+    w->filed[f->file] = true;
+    w->named[f->name] = true;
 }
 
 /* Equal costs, in one. */
@@ -311,6 +317,8 @@ static void write_callgrind(const struct bm_export *export, FILE *file)
     fprintf(file, "\ntotals: %" PRIu64 "\n", total);
 
     free(w.functions);
+    free(w.routines);
+    free(w.lines);
     free(w.named);
     free(w.filed);
     free(w.costs);
