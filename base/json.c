@@ -12,19 +12,55 @@
 
 void bm_json_init(struct bm_json *json, FILE *file, unsigned lines)
 {
-    *json = (struct bm_json){.file = file, .flat = lines};
+    json->file = file;
+    json->depth = 0;
+    json->flat = lines;
+    json->comma = false;
+    json->keyed = false;
+    json->filled = 0;
+}
+
+void bm_json_flush(struct bm_json *json)
+{
+    fwrite_unlocked(json->buffer, 1, json->filled, json->file);
+    json->filled = 0;
+}
+
+void bm_json_raw(struct bm_json *json, const char *data, size_t size)
+{
+    if (size > sizeof(json->buffer) - json->filled) {
+        bm_json_flush(json);
+        if (size > sizeof(json->buffer)) {
+            fwrite_unlocked(data, 1, size, json->file);
+            return;
+        }
+    }
+    memcpy(json->buffer + json->filled, data, size);
+    json->filled += size;
+}
+
+static void put(struct bm_json *json, char c)
+{
+    if (json->filled == sizeof(json->buffer))
+        bm_json_flush(json);
+    json->buffer[json->filled++] = c;
+}
+
+static void put_text(struct bm_json *json, const char *text)
+{
+    bm_json_raw(json, text, strlen(text));
 }
 
 static void new_line(struct bm_json *json)
 {
     if (json->depth > json->flat) {
         if (json->comma)
-            putc_unlocked(' ', json->file);
+            put(json, ' ');
         return;
     }
-    putc_unlocked('\n', json->file);
+    put(json, '\n');
     for (unsigned i = 0; i < json->depth; i++)
-        fputs_unlocked("  ", json->file);
+        put_text(json, "  ");
 }
 
 /* What stands in front of a value or a key. */
@@ -35,7 +71,7 @@ static void separate(struct bm_json *json)
         return;
     }
     if (json->comma)
-        putc_unlocked(',', json->file);
+        put(json, ',');
     if (json->depth)
         new_line(json);
 }
@@ -43,7 +79,7 @@ static void separate(struct bm_json *json)
 static void begin(struct bm_json *json, char bracket)
 {
     separate(json);
-    putc_unlocked(bracket, json->file);
+    put(json, bracket);
     json->depth++;
     json->comma = false;
 }
@@ -57,7 +93,7 @@ static void end(struct bm_json *json, char bracket)
     /* The closing bracket stands below the line that opened it. */
     if (!empty && json->depth + 1 <= json->flat)
         new_line(json);
-    putc_unlocked(bracket, json->file);
+    put(json, bracket);
     json->comma = true;
 }
 
@@ -82,40 +118,40 @@ void bm_json_end_array(struct bm_json *json)
 }
 
 /* jansson knows JSON's escapes; it is asked only where there are any. */
-static void write_special(FILE *file, const char *value)
+static void write_special(struct bm_json *json, const char *value)
 {
     struct bm_str clean = BM_STR_INIT;
 
     bm_escape_invalid(&clean, value);
     json_t *string = json_stringn_nocheck(clean.data, clean.size);
     char *text = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
-    fputs_unlocked(text ? text : "null", file);
+    put_text(json, text ? text : "null");
     free(text);
     json_decref(string);
     bm_str_clear(&clean);
 }
 
-static void write_string(FILE *file, const char *value)
+static void write_string(struct bm_json *json, const char *value)
 {
     const char *p = value;
 
     while (*p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
         p++;
     if (*p) {
-        write_special(file, value);
+        write_special(json, value);
         return;
     }
-    putc_unlocked('"', file);
-    fwrite_unlocked(value, 1, (size_t)(p - value), file);
-    putc_unlocked('"', file);
+    put(json, '"');
+    bm_json_raw(json, value, (size_t)(p - value));
+    put(json, '"');
 }
 
 void bm_json_key(struct bm_json *json, const char *key)
 {
     separate(json);
-    putc_unlocked('"', json->file);
-    fputs_unlocked(key, json->file);
-    fputs_unlocked("\": ", json->file);
+    put(json, '"');
+    put_text(json, key);
+    put_text(json, "\": ");
     json->keyed = true;
     json->comma = true;
 }
@@ -123,8 +159,8 @@ void bm_json_key(struct bm_json *json, const char *key)
 void bm_json_free_key(struct bm_json *json, const char *key)
 {
     separate(json);
-    write_string(json->file, key);
-    fputs_unlocked(": ", json->file);
+    write_string(json, key);
+    put_text(json, ": ");
     json->keyed = true;
     json->comma = true;
 }
@@ -133,9 +169,9 @@ void bm_json_string(struct bm_json *json, const char *value)
 {
     separate(json);
     if (value)
-        write_string(json->file, value);
+        write_string(json, value);
     else
-        fputs_unlocked("null", json->file);
+        put_text(json, "null");
     json->comma = true;
 }
 
@@ -149,21 +185,24 @@ void bm_json_uint(struct bm_json *json, uint64_t value)
         digits[--at] = (char)('0' + value % 10);
         value /= 10;
     } while (value);
-    fwrite_unlocked(digits + at, 1, sizeof(digits) - at, json->file);
+    bm_json_raw(json, digits + at, sizeof(digits) - at);
     json->comma = true;
 }
 
 void bm_json_int(struct bm_json *json, int64_t value)
 {
+    char text[24];
+
     separate(json);
-    fprintf(json->file, "%" PRId64, value);
+    snprintf(text, sizeof(text), "%" PRId64, value);
+    put_text(json, text);
     json->comma = true;
 }
 
 void bm_json_bool(struct bm_json *json, bool value)
 {
     separate(json);
-    fputs_unlocked(value ? "true" : "false", json->file);
+    put_text(json, value ? "true" : "false");
     json->comma = true;
 }
 
@@ -187,7 +226,7 @@ void bm_json_double(struct bm_json *json, double value)
         if (strtod(text, NULL) == value)
             break;
     }
-    fputs_unlocked(text, json->file);
+    put_text(json, text);
     json->comma = true;
 }
 
@@ -210,7 +249,15 @@ void bm_json_put_bool(struct bm_json *json, const char *key, bool value)
     bm_json_bool(json, value);
 }
 
+void bm_json_value(struct bm_json *json, const char *data, size_t size)
+{
+    separate(json);
+    bm_json_raw(json, data, size);
+    json->comma = true;
+}
+
 void bm_json_finish(struct bm_json *json)
 {
-    putc_unlocked('\n', json->file);
+    put(json, '\n');
+    bm_json_flush(json);
 }

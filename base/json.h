@@ -9,6 +9,7 @@
  *   bm_json_begin_object(&json);
  *   bm_json_key(&json, "peak_bytes"), bm_json_uint(&json, 42);
  *   bm_json_end_object(&json);
+ *   bm_json_finish(&json);
  *
  * Commas, line ends and escapes are its business; that keys and values take
  * turns is the caller's. Integers are exact over all 64 bits. Errors stay in
@@ -18,8 +19,11 @@
 #define BENCHMEM_BASE_JSON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#define BM_JSON_BUFFER 4096
 
 struct bm_json {
     FILE *file;
@@ -27,6 +31,8 @@ struct bm_json {
     unsigned flat; /* depth from which all is on one line */
     bool comma;    /* the next value is not the first of its container */
     bool keyed;    /* a key was written, its value not yet */
+    size_t filled; /* of buffer: what the file does not have yet */
+    char buffer[BM_JSON_BUFFER];
 };
 
 /* Containers deeper than `lines` levels are written on one line each. */
@@ -59,7 +65,18 @@ void bm_json_put_bool(struct bm_json *json, const char *key, bool value);
 /* A key written by the caller of a profile, so escaped as strings are. */
 void bm_json_free_key(struct bm_json *json, const char *key);
 
-/* The line end behind the document. */
+/*
+ * Bytes of a value or a part of one that the caller has made, with the commas
+ * inside it: for what repeats a million times. bm_json_value puts what stands
+ * in front of a whole one.
+ */
+void bm_json_value(struct bm_json *json, const char *data, size_t size);
+void bm_json_raw(struct bm_json *json, const char *data, size_t size);
+
+/* What was written so far is in the file. */
+void bm_json_flush(struct bm_json *json);
+
+/* The line end behind the document; flushes. */
 void bm_json_finish(struct bm_json *json);
 
 #endif

@@ -135,7 +135,7 @@ static void write_points(struct bm_json *json, const struct window *window)
         bm_str_puts(&line, ",\"fs\":[");
         bm_str_add(&line, stacks.text, stacks.size);
         bm_str_puts(&line, "]}");
-        fwrite_unlocked(line.data, 1, line.size, json->file);
+        bm_json_raw(json, line.data, line.size);
         first = false;
     }
     bm_json_end_array(json);

@@ -42,6 +42,7 @@ void bm_labels_init_json(struct bm_labels *labels,
 
         bm_json_init(&json, memory, 0);
         write(&json, &tree->places[i]);
+        bm_json_flush(&json);
         labels->ends[i] = (size_t)ftello(memory);
     }
     if (fclose(memory))

@@ -107,6 +107,7 @@ static void put_start(struct bm_str *line,
     for (size_t i = 0; benchmark && i < benchmark->nr_params; i++)
         write_param(&json, &benchmark->params[i]);
     bm_json_end_object(&json);
+    bm_json_flush(&json);
     if (fclose(memory))
         bm_die("out of memory");
     bm_str_add(line, text, size);

@@ -86,9 +86,11 @@ static uint32_t *write_samples(struct bm_json *json,
     bm_labels_init_numbers(&labels, tree, numbers);
     bm_stacks_init(&stacks, tree, &labels, ",", false, totals);
     while (bm_stacks_next(&stacks)) {
-        fputs_unlocked(*count ? ",\n[" : "\n[", json->file);
-        fwrite_unlocked(stacks.text, 1, stacks.size, json->file);
-        putc_unlocked(']', json->file);
+        if (*count)
+            bm_json_raw(json, ",", 1);
+        bm_json_raw(json, "\n[", 2);
+        bm_json_raw(json, stacks.text, stacks.size);
+        bm_json_raw(json, "]", 1);
         leaves = bm_xgrow(leaves, *count, &room, sizeof(*leaves));
         leaves[(*count)++] = stacks.leaf;
     }
@@ -173,7 +175,7 @@ static void write_speedscope(const struct bm_export *export, FILE *file)
     bm_json_begin_object(&json);
     bm_json_key(&json, "frames");
     bm_json_begin_array(&json);
-    fwrite_unlocked(frames.json.data, 1, frames.json.size, file);
+    bm_json_raw(&json, frames.json.data, frames.json.size);
     bm_json_end_array(&json);
     bm_json_end_object(&json);
     bm_json_end_object(&json);

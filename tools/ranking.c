@@ -73,6 +73,7 @@ static void add_figures(struct bm_figures *sum, const struct bm_figures *f)
     sum->temporary += f->temporary;
     sum->inherited_bytes += f->inherited_bytes;
     sum->inherited_blocks += f->inherited_blocks;
+    sum->at_peak_blocks += f->at_peak_blocks;
     bm_access_add(&sum->access, &f->access);
 }
 
@@ -199,7 +200,7 @@ static struct bm_row *new_row(struct bm_ranking *ranking)
     ranking->rows = bm_xgrow(ranking->rows, ranking->nr_rows, &ranking->room,
                              sizeof(*ranking->rows));
     struct bm_row *row = &ranking->rows[ranking->nr_rows];
-    *row = (struct bm_row){.order = ranking->nr_rows++};
+    *row = (struct bm_row){.order = (uint32_t)ranking->nr_rows++};
     return row;
 }
 
@@ -270,6 +271,20 @@ struct bm_row *bm_ranking_find(struct bm_ranking *ranking,
     return entry ? &ranking->rows[entry->row] : NULL;
 }
 
+struct bm_figures *bm_ranking_own(struct bm_ranking *ranking,
+                                  struct bm_row *row)
+{
+    if (!row->own_figures) {
+        struct bm_figures *copy =
+            bm_arena_alloc(&ranking->arena, sizeof(*copy));
+
+        *copy = *row->figures;
+        row->figures = copy;
+        row->own_figures = true;
+    }
+    return (struct bm_figures *)row->figures;
+}
+
 static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
                 const struct bm_path_info *path,
                 const struct bm_node_info *node,
@@ -282,14 +297,19 @@ static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
             ? row_of_path(ranking, node->path)
             : row_of(ranking, key_of(ranking, site, frame, node, label));
 
-    if (!row->site) {
+    if (row->site) {
+        add_figures(bm_ranking_own(ranking, row), figures);
+    } else {
+        row->figures = figures;
         row->label = label;
         row->site = site;
         row->frame = frame;
         row->path = node ? node->path : NULL;
         row->thread = node ? node->thread : NULL;
+        /* What a site saves is a row's only where it is all of the row. */
+        if (figures->saves_bytes)
+            bm_ranking_own(ranking, row)->saves_bytes = 0;
     }
-    add_figures(&row->figures, figures);
     note_site(ranking, row, site);
 }
 
@@ -365,9 +385,15 @@ static void take_own_peak(struct bm_ranking *ranking,
 
     if (number == NONE || number == SEVERAL || ranking->rows[number].mixed)
         return;
-    ranking->rows[number].own_peak = true;
-    ranking->rows[number].figures.peak_bytes = own->peak_bytes;
-    ranking->rows[number].figures.peak_ordinal = own->peak_ordinal;
+    struct bm_row *row = &ranking->rows[number];
+    row->own_peak = true;
+    if (row->figures->peak_bytes != own->peak_bytes ||
+        row->figures->peak_ordinal != own->peak_ordinal) {
+        struct bm_figures *f = bm_ranking_own(ranking, row);
+
+        f->peak_bytes = own->peak_bytes;
+        f->peak_ordinal = own->peak_ordinal;
+    }
 }
 
 static void take_own_peaks(struct bm_ranking *ranking)
@@ -389,16 +415,17 @@ static void take_own_peaks(struct bm_ranking *ranking)
 static void settle_shares(struct bm_ranking *ranking)
 {
     for (size_t i = 0; i < ranking->nr_rows; i++) {
-        struct bm_figures *f = &ranking->rows[i].figures;
+        struct bm_row *row = &ranking->rows[i];
+        const struct bm_figures *f = row->figures;
 
-        if ((int64_t)f->at_peak_bytes < 0) {
-            ranking->rows[i].owes_at_peak = true;
-            f->at_peak_bytes = 0;
-        }
-        if ((int64_t)f->live_bytes < 0 || (int64_t)f->live_blocks < 0) {
-            ranking->rows[i].owes_live = true;
-            f->live_bytes = 0;
-            f->live_blocks = 0;
+        row->owes_at_peak = (int64_t)f->at_peak_bytes < 0;
+        row->owes_live =
+            (int64_t)f->live_bytes < 0 || (int64_t)f->live_blocks < 0;
+        if (row->owes_at_peak)
+            bm_ranking_own(ranking, row)->at_peak_bytes = 0;
+        if (row->owes_live) {
+            bm_ranking_own(ranking, row)->live_bytes = 0;
+            bm_ranking_own(ranking, row)->live_blocks = 0;
         }
     }
 }
@@ -446,7 +473,7 @@ struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first)
     struct bm_figures sum = {0};
 
     for (size_t i = first; i < ranking->nr_rows; i++)
-        add_figures(&sum, &ranking->rows[i].figures);
+        add_figures(&sum, ranking->rows[i].figures);
     return sum;
 }
 

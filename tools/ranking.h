@@ -42,14 +42,16 @@ struct bm_row {
     const struct bm_frame_info *frame; /* that is charged; NULL for `outside` */
     const struct bm_path_info *path;
     const struct bm_thread_info *thread;
-    struct bm_figures figures; /* peak_bytes only if own_peak */
-    bool own_peak;             /* the row is one whole site */
-    bool own_saves;            /* figures.saves_bytes is known */
-    bool mixed;                /* more than one site */
+    /* Those of the profile as long as there is but one record of them. */
+    const struct bm_figures *figures; /* peak_bytes only if own_peak */
+    uint32_t order;                   /* of coming into being */
+    bool own_figures;                 /* figures are of the ranking's arena */
+    bool own_peak;                    /* the row is one whole site */
+    bool own_saves;                   /* figures->saves_bytes is known */
+    bool mixed;                       /* more than one site */
     /* Below zero, and 0 here: a thread freed what others had allocated. */
     bool owes_at_peak;
     bool owes_live;
-    size_t order; /* of coming into being */
 };
 
 /*
@@ -131,6 +133,10 @@ bool bm_saves_are_told(const struct bm_profile *profile,
                        const struct bm_benchmark_info *benchmark);
 
 void bm_ranking_clear(struct bm_ranking *ranking);
+
+/* Of bm_ranking_init. The row's figures, as they may be changed. */
+struct bm_figures *bm_ranking_own(struct bm_ranking *ranking,
+                                  struct bm_row *row);
 
 /* Of bm_ranking_init. The row of such a contribution, NULL if there is none. */
 struct bm_row *bm_ranking_find(struct bm_ranking *ranking,

@@ -122,9 +122,10 @@ static void take(const struct matching *matching, struct bm_ranking *ranking,
     saving = &ranking->profile->savings[of_row->other - 1];
     row->own_saves = true;
     /* More only where the process ended within a call. */
-    row->figures.saves_bytes = saving->saves_bytes < row->figures.at_peak_bytes
-                                   ? saving->saves_bytes
-                                   : row->figures.at_peak_bytes;
+    struct bm_figures *figures = bm_ranking_own(ranking, row);
+    figures->saves_bytes = saving->saves_bytes < figures->at_peak_bytes
+                               ? saving->saves_bytes
+                               : figures->at_peak_bytes;
 }
 
 void bm_ranking_take_saves(struct bm_ranking *ranking)

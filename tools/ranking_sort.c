@@ -38,19 +38,58 @@ static int compare_places(const struct bm_row *a, const struct bm_row *b)
     return compare_texts(f->function, g->function);
 }
 
-static int compare_rows(const void *a, const void *b, void *context)
-{
-    const struct bm_row *g = a, *h = b;
-    enum bm_metric metric = *(const enum bm_metric *)context;
-    int order = compare_numbers(bm_metric_of(&h->figures, metric),
-                                bm_metric_of(&g->figures, metric));
+/* What rows are ordered by, beside where they stand. */
+struct key {
+    uint64_t value;
+    uint32_t row;
+};
 
-    if (!order)
-        order = compare_numbers(h->figures.allocated_bytes,
-                                g->figures.allocated_bytes);
+static int compare_keys(const void *a, const void *b, void *context)
+{
+    const struct key *x = a, *y = b;
+    const struct bm_row *rows = context;
+
+    if (x->value != y->value)
+        return compare_numbers(y->value, x->value);
+
+    const struct bm_row *g = &rows[x->row], *h = &rows[y->row];
+    int order = compare_numbers(h->figures->allocated_bytes,
+                                g->figures->allocated_bytes);
     if (!order)
         order = compare_places(g, h);
     return order ? order : compare_numbers(g->order, h->order);
+}
+
+/* Row number keys[i].row comes to place i: by the cycles of that, in place. */
+static void move_rows(struct bm_row *rows, struct key *keys, size_t nr)
+{
+    for (size_t i = 0; i < nr; i++) {
+        struct bm_row first = rows[i];
+        size_t at = i;
+
+        while (keys[at].row != i) {
+            size_t from = keys[at].row;
+
+            rows[at] = rows[from];
+            keys[at].row = (uint32_t)at;
+            at = from;
+        }
+        rows[at] = first;
+        keys[at].row = (uint32_t)at;
+    }
+}
+
+/* The values alone are compared, mostly: rows and figures lie far apart. */
+static void sort_rows(struct bm_row *rows, size_t nr, enum bm_metric metric)
+{
+    struct key *keys = bm_xmalloc(nr * sizeof(*keys));
+
+    for (size_t i = 0; i < nr; i++)
+        keys[i] =
+            (struct key){bm_metric_of(rows[i].figures, metric), (uint32_t)i};
+    qsort_r(keys, nr, sizeof(*keys), compare_keys, rows);
+    move_rows(rows, keys, nr);
+    free(keys);
 }
 
 static size_t count_from(const uint64_t *values, size_t count, uint64_t limit)
@@ -86,7 +125,7 @@ static size_t gather_largest(struct bm_ranking *ranking, enum bm_metric metric,
     uint64_t *values = bm_xmalloc(nr * sizeof(*values));
 
     for (size_t i = 0; i < nr; i++)
-        values[i] = bm_metric_of(&ranking->rows[i].figures, metric);
+        values[i] = bm_metric_of(ranking->rows[i].figures, metric);
     uint64_t limit = limit_of_largest(values, nr, top);
     for (size_t i = 0; i < nr; i++) {
         if (values[i] < limit)
@@ -109,6 +148,5 @@ void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,
     if (nr > many && top && top < nr / 64)
         nr = gather_largest(ranking, metric, top);
     if (nr > 1)
-        qsort_r(ranking->rows, nr, sizeof(*ranking->rows), compare_rows,
-                &metric);
+        sort_rows(ranking->rows, nr, metric);
 }

@@ -109,7 +109,7 @@ static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
 static struct bm_cell *put_figures(struct bm_cell *cell,
                                    const struct bm_row *row)
 {
-    const struct bm_figures *f = &row->figures;
+    const struct bm_figures *f = row->figures;
 
     cell[0] = bm_cell_count(f->allocations);
     cell[1] = bm_cell_count(f->frees);
@@ -157,7 +157,7 @@ static void add_rows(struct bm_view *view, bool several, bool saves,
         cell = put_names(view, table, cell, row);
         cell = put_figures(cell, row);
         if (saves && row->own_saves)
-            *cell = bm_cell_bytes(row->figures.saves_bytes);
+            *cell = bm_cell_bytes(row->figures->saves_bytes);
         cell += saves;
         if (view->report->by == BM_BY_SITE && view->report->source)
             *cell = bm_cell_text(bm_listing_line(&view->listing, row->frame));

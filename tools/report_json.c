@@ -6,6 +6,7 @@
  */
 #include "tools/report_json.h"
 
+#include "base/error.h"
 #include "tools/measured.h"
 #include "tools/report_cells.h"
 #include "tools/spread.h"
@@ -154,35 +155,84 @@ static void put_pools(struct bm_json *json, const struct bm_profile *profile)
 /* -- other groupings --------------------------------------------------------
  */
 
-static void put_frames(struct bm_json *json, const struct bm_row *row,
-                       struct bm_frames *frames)
+/* Each frame of the profile as JSON, made once: paths share their frames. */
+struct frame_texts {
+    char *text;
+    size_t *ends; /* by frame */
+    struct bm_frames frames;
+};
+
+static void write_frame(struct bm_json *json, const struct bm_frame_info *frame)
 {
-    bm_frames_of_row(row, frames);
+    bm_json_begin_object(json);
+    bm_put_place(json, frame);
+    bm_json_put_bool(json, "inlined", frame->inlined_into != NULL);
+    bm_json_put_bool(json, "tail", frame->flags & BM_FRAME_IS_TAIL);
+    bm_json_put_string(json, "module",
+                       frame->module ? frame->module->path : NULL);
+    bm_json_end_object(json);
+}
+
+static void make_frame_texts(struct frame_texts *texts,
+                             const struct bm_profile *profile)
+{
+    size_t size;
+    FILE *memory = open_memstream(&texts->text, &size);
+
+    if (!memory)
+        bm_die("out of memory");
+    texts->ends = bm_xcalloc(profile->nr_frames, sizeof(*texts->ends));
+    texts->frames = (struct bm_frames){NULL, 0, 0};
+    for (size_t i = 0; i < profile->nr_frames; i++) {
+        struct bm_json json;
+
+        bm_json_init(&json, memory, 0);
+        write_frame(&json, &profile->frames[i]);
+        bm_json_flush(&json);
+        texts->ends[i] = (size_t)ftello(memory);
+    }
+    if (fclose(memory))
+        bm_die("out of memory");
+}
+
+static void put_frames(struct bm_json *json, const struct bm_view *view,
+                       const struct bm_row *row, struct frame_texts *texts)
+{
+    bm_frames_of_row(row, &texts->frames);
     bm_json_key(json, "frames");
     bm_json_begin_array(json);
-    for (size_t i = frames->count; i-- > 0;) {
-        const struct bm_frame_info *frame = frames->items[i];
+    for (size_t i = texts->frames.count; i-- > 0;) {
+        size_t frame = (size_t)(texts->frames.items[i] - view->profile->frames);
+        size_t start = frame ? texts->ends[frame - 1] : 0;
 
-        bm_json_begin_object(json);
-        bm_put_place(json, frame);
-        bm_json_put_bool(json, "inlined", frame->inlined_into != NULL);
-        bm_json_put_bool(json, "tail", frame->flags & BM_FRAME_IS_TAIL);
-        bm_json_put_string(json, "module",
-                           frame->module ? frame->module->path : NULL);
-        bm_json_end_object(json);
+        bm_json_value(json, texts->text + start, texts->ends[frame] - start);
     }
     bm_json_end_array(json);
 }
 
-static void put_path(struct bm_json *json, const struct bm_ranking *ranking,
-                     const struct bm_row *row, struct bm_frames *frames)
+static void put_path(struct bm_json *json, const struct bm_view *view,
+                     const struct bm_ranking *ranking,
+                     const struct bm_row *row, struct frame_texts *texts)
 {
     bm_json_begin_object(json);
-    put_frames(json, row, frames);
+    put_frames(json, view, row, texts);
     bm_put_id(json, "site", row->site->id);
     bm_json_put_bool(json, "other", row->path && row->path->other);
     bm_put_row(json, ranking, row);
     bm_json_end_object(json);
+}
+
+static void put_paths(struct bm_json *json, const struct bm_view *view,
+                      const struct bm_ranking *ranking, size_t shown)
+{
+    struct frame_texts texts;
+
+    make_frame_texts(&texts, view->profile);
+    for (size_t i = 0; i < shown; i++)
+        put_path(json, view, ranking, &ranking->rows[i], &texts);
+    free(texts.text);
+    free(texts.ends);
+    free(texts.frames.items);
 }
 
 static void put_group(struct bm_json *json, struct bm_view *view,
@@ -227,7 +277,6 @@ static void put_benchmark_groups(struct bm_json *json,
 static void put_groups(struct bm_json *json, struct bm_view *view)
 {
     bool paths = view->report->by == BM_BY_PATH;
-    struct bm_frames frames = {NULL, 0, 0};
     struct bm_ranking ranking;
 
     bm_json_key(json, paths ? "paths" : "groups");
@@ -242,14 +291,11 @@ static void put_groups(struct bm_json *json, struct bm_view *view)
     bm_ranking_sort(&ranking, view->report->metric,
                     bm_view_top(view->report, ranking.nr_rows));
     size_t shown = bm_view_top(view->report, ranking.nr_rows);
-    for (size_t i = 0; i < shown; i++) {
-        if (paths)
-            put_path(json, &ranking, &ranking.rows[i], &frames);
-        else
-            put_group(json, view, &ranking, &ranking.rows[i]);
-    }
+    if (paths)
+        put_paths(json, view, &ranking, shown);
+    for (size_t i = 0; !paths && i < shown; i++)
+        put_group(json, view, &ranking, &ranking.rows[i]);
     bm_json_end_array(json);
-    free(frames.items);
     bm_ranking_clear(&ranking);
 }
 

@@ -214,7 +214,7 @@ static struct bm_cell own_peak_of(const struct bm_view *view,
     struct bm_spread spread;
 
     if (!shows_spread(view))
-        return bm_cell_bytes(row->figures.peak_bytes);
+        return bm_cell_bytes(row->figures->peak_bytes);
     spread = bm_spread_of_site(view->profile, row->site, true);
     bm_spread_print(&text, &spread);
     const char *copy = bm_arena_strdup(&table->arena, text.data);
@@ -345,7 +345,7 @@ void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
         const struct bm_row *row = &ranking->rows[i];
         struct bm_cell *cell = bm_table_add_row(table);
 
-        cell = put_figures(view, table, cell, &row->figures, &ranking->totals,
+        cell = put_figures(view, table, cell, row->figures, &ranking->totals,
                            row, false);
         put_names(view, table, cell, row);
         view->owes |= row->owes_at_peak || row->owes_live;

@@ -302,7 +302,7 @@ static void put_saves(const struct bm_text_page *page, struct bm_view *view,
     if (view->report->metric != BM_METRIC_PEAK || !row || !row->own_saves ||
         !peak)
         return;
-    uint64_t saves = row->figures.saves_bytes;
+    uint64_t saves = row->figures->saves_bytes;
     bm_str_puts(&text, "fix ");
     if (view->report->by == BM_BY_SITE)
         bm_names_site(&view->names, row->site, row->frame, &text);
@@ -310,9 +310,9 @@ static void put_saves(const struct bm_text_page *page, struct bm_view *view,
         bm_str_puts(&text, row->label);
     bm_str_printf(&text, " and the peak falls by %.0f %%",
                   percent_of(saves, peak));
-    if (saves != row->figures.at_peak_bytes)
+    if (saves != row->figures->at_peak_bytes)
         bm_str_printf(&text, " (not %.0f %%)",
-                      percent_of(row->figures.at_peak_bytes, peak));
+                      percent_of(row->figures->at_peak_bytes, peak));
     bm_str_puts(&text, ", to ");
     bm_size_print(&text, peak - saves);
     bm_text_page_sentence(page, page->markdown ? "" : "\n", text.data,

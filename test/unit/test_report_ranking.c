@@ -54,7 +54,7 @@ static char *described(struct context *c, enum bm_by by, enum bm_metric metric)
     bm_ranking_sort(&ranking, metric, 0);
     for (size_t i = 0; i < ranking.nr_rows; i++) {
         const struct bm_row *row = &ranking.rows[i];
-        const struct bm_figures *f = &row->figures;
+        const struct bm_figures *f = row->figures;
 
         if (row->label || by == BM_BY_TYPE)
             bm_str_puts(&out, row->label ? row->label : "?");
@@ -260,8 +260,8 @@ static void a_benchmark_has_its_own_rows(void **state)
             continue;
         bm_ranking_init(&ranking, by, &c.source, &c.profile->benchmarks[0]);
         assert_int_equal(ranking.nr_rows, 1);
-        assert_int_equal(ranking.rows[0].figures.allocated_bytes, 1700);
-        assert_int_equal(ranking.rows[0].figures.at_peak_bytes, 900);
+        assert_int_equal(ranking.rows[0].figures->allocated_bytes, 1700);
+        assert_int_equal(ranking.rows[0].figures->at_peak_bytes, 900);
         assert_adds_up(&ranking, false);
         bm_ranking_clear(&ranking);
     }
@@ -305,7 +305,7 @@ static void the_first_of_many_are_the_first_of_all(void **state)
     assert_int_equal(all.nr_rows, 20000);
     for (size_t i = 0; i < 25; i++)
         assert_ptr_equal(all.rows[i].site, some.rows[i].site);
-    assert_int_equal(all.rows[0].figures.allocated_bytes, 100);
+    assert_int_equal(all.rows[0].figures->allocated_bytes, 100);
     assert_int_equal(all.rows[0].frame->line, 1);
     assert_int_equal(bm_ranking_sum(&all, 25).allocated_bytes,
                      bm_ranking_sum(&some, 25).allocated_bytes);
