@@ -50,7 +50,7 @@ static void find_latest(struct bm_making *making)
             latest->live = 0;
         if (pass >= latest->serial) {
             latest->serial = pass;
-            latest->live += (uint64_t)nodes[i].live_share;
+            latest->live += nodes[i].figures.live_bytes;
         }
         latest->held += bm_figures_held(&nodes[i].figures);
     }
@@ -104,7 +104,7 @@ static uint64_t missing_live(const struct bm_latest *latest)
 static bool can_miss(const struct bm_node_info *node,
                      const struct bm_latest *latest, uint64_t missing)
 {
-    uint64_t live = (uint64_t)node->live_share + missing;
+    uint64_t live = node->figures.live_bytes + missing;
     uint64_t rest = bm_figures_held(&node->figures) - live;
 
     /* What earlier passes retained of the node cannot be negative. */
@@ -133,8 +133,7 @@ static void settle_live(struct bm_making *making, bool has_looked)
             continue;
         if (has_looked && seen != raw_of(making, nodes[i].benchmark)->peak)
             continue;
-        nodes[i].live_share =
-            (int64_t)((uint64_t)nodes[i].live_share + missing);
+        nodes[i].figures.live_bytes += missing;
         latest->live += missing;
     }
 }
@@ -170,8 +169,8 @@ static uint64_t at_peak_of(const struct bm_raw_benchmark *raw,
     uint64_t seen = node->figures.at_peak_bytes; /* see load.h */
 
     if (seen == raw->peak)
-        return (uint64_t)node->at_peak_share;
-    return pass == raw->peak_pass ? (uint64_t)node->live_share : 0;
+        return node->reserved;
+    return pass == raw->peak_pass ? node->figures.live_bytes : 0;
 }
 
 static uint64_t blocks_at_peak_of(const struct bm_raw_benchmark *raw,
@@ -210,8 +209,6 @@ static void share_out(struct bm_making *making)
         figures->peak_bytes = 0;
         figures->live_bytes = bm_figures_held(figures);
         figures->live_blocks = bm_figures_held_blocks(figures);
-        nodes[i].at_peak_share = (int64_t)figures->at_peak_bytes;
-        nodes[i].live_share = (int64_t)figures->live_bytes;
         nodes[i].benchmark = number;
     }
 }

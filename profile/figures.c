@@ -23,15 +23,14 @@ static void share_out(struct bm_node_info *node, uint64_t peak)
     struct bm_figures *figures = &node->figures;
     uint64_t seen = figures->at_peak_bytes;
 
-    node->live_share = (int64_t)bm_figures_held(figures);
-    if (seen != peak) {
-        node->at_peak_share = node->live_share;
-        figures->at_peak_blocks = bm_figures_held_blocks(figures);
-    }
     figures->peak_bytes = 0;
-    figures->at_peak_bytes = (uint64_t)node->at_peak_share;
-    figures->live_bytes = (uint64_t)node->live_share;
+    figures->at_peak_bytes = node->reserved;
+    figures->live_bytes = bm_figures_held(figures);
     figures->live_blocks = bm_figures_held_blocks(figures);
+    if (seen != peak) {
+        figures->at_peak_bytes = figures->live_bytes;
+        figures->at_peak_blocks = figures->live_blocks;
+    }
 }
 
 /* raw: nodes still have the words of the file; in one go, for they are many. */
@@ -109,8 +108,6 @@ void bm_forget_early_frees(struct bm_node_info *node, struct bm_figures *site)
         site->at_peak_blocks = 0;
     }
     figures->live_blocks = bm_figures_held_blocks(figures);
-    node->at_peak_share = (int64_t)figures->at_peak_bytes;
-    node->live_share = (int64_t)figures->live_bytes;
 }
 
 static void forget_early_frees(struct bm_load *load)
@@ -151,7 +148,6 @@ static void peak_is_now(struct bm_load *load)
     for (size_t i = 0; i < load->nodes.nr; i++) {
         if (nodes[i].benchmark)
             continue;
-        nodes[i].at_peak_share = nodes[i].live_share;
         nodes[i].figures.at_peak_bytes = nodes[i].figures.live_bytes;
         nodes[i].figures.at_peak_blocks = nodes[i].figures.live_blocks;
     }

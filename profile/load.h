@@ -194,9 +194,9 @@ static inline uint64_t bm_index_of_pointer(const void *pointer)
 }
 
 /*
- * Words of a node as they are in the file, in fields of figures that are
- * worked out later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`,
- * live_blocks `before_blocks`.
+ * Words of a node as they are in the file, in fields that are worked out
+ * later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`, live_bytes
+ * `live`, live_blocks `before_blocks`, and reserved `at_peak`.
  */
 
 #endif

@@ -177,7 +177,8 @@ struct bm_thread_info {
  * What one thread did at one site and path; figures.peak_bytes is 0. Its
  * at_peak_bytes, live_bytes and their blocks are shares, as two's complement:
  * added up over the nodes of a site or of a path they give its figure, while
- * one alone can stand for less than nothing.
+ * one alone, read as signed, can stand for less than nothing: a thread may
+ * have freed what another allocated.
  */
 struct bm_node_info {
     size_t benchmark; /* index in benchmarks plus 1, 0 for the process */
@@ -185,8 +186,7 @@ struct bm_node_info {
     const struct bm_path_info *path; /* NULL where only sites were counted */
     const struct bm_thread_info *thread; /* may be NULL */
     struct bm_figures figures;
-    int64_t at_peak_share; /* signed: a thread may have freed what another allocated */
-    int64_t live_share;
+    uint64_t reserved; /* the reader's */
 };
 
 enum bm_param_kind {

@@ -252,13 +252,13 @@ static int64_t value_of(const struct bm_node_info *node,
 {
     switch (measure) {
     case BM_MEASURE_PEAK:
-        return node->at_peak_share;
+        return (int64_t)node->figures.at_peak_bytes;
     case BM_MEASURE_ALLOCATED:
         return (int64_t)node->figures.allocated_bytes;
     case BM_MEASURE_ALLOCATIONS:
         return (int64_t)node->figures.allocations;
     default:
-        return node->live_share;
+        return (int64_t)node->figures.live_bytes;
     }
 }
 

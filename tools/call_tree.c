@@ -226,13 +226,13 @@ static uint64_t value_of(const struct bm_node_info *source,
 {
     switch (metric) {
     case BM_METRIC_PEAK:
-        return (uint64_t)source->at_peak_share;
+        return source->figures.at_peak_bytes;
     case BM_METRIC_ALLOCATED:
         return source->figures.allocated_bytes;
     case BM_METRIC_ALLOCATIONS:
         return source->figures.allocations;
     case BM_METRIC_LEAKED:
-        return (uint64_t)source->live_share;
+        return source->figures.live_bytes;
     case BM_METRIC_TEMPORARY:
         return source->figures.temporary;
     case BM_NR_METRICS:

@@ -298,7 +298,8 @@ static void share_out(struct window *window, uint32_t node, size_t count)
             (int64_t)(counted ? source->figures.at_peak_blocks
                               : source->figures.live_blocks);
         shares[i][VALUE_INUSE_SPACE] =
-            at_end ? source->live_share : source->at_peak_share;
+            (int64_t)(at_end ? source->figures.live_bytes
+                              : source->figures.at_peak_bytes);
     }
     settle(shares, count, VALUE_INUSE_SPACE);
     settle(shares, count, VALUE_INUSE_OBJECTS);

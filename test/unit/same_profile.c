@@ -122,8 +122,6 @@ static const char *nodes_differ(const struct bm_profile *a,
         const struct bm_node_info *x = &a->nodes[i], *y = &b->nodes[i];
 
         if (x->benchmark != y->benchmark ||
-            x->at_peak_share != y->at_peak_share ||
-            x->live_share != y->live_share ||
             !SAME_FIGURES(x->figures, y->figures) ||
             !SAME_PLACE(x->site, y->site, sites) ||
             !SAME_PLACE(x->path, y->path, paths) ||

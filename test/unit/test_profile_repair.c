@@ -161,8 +161,8 @@ static void threads_free_each_others_blocks(void **state)
     assert_int_equal(profile->sites[0].figures.live_blocks, 1);
     assert_int_equal(profile->sites[0].figures.live_bytes, 100);
     assert_int_equal(profile->sites[0].figures.peak_bytes, 300);
-    assert_int_equal(profile->nodes[1].live_share, -200);
-    assert_int_equal(profile->nodes[1].at_peak_share, 0);
+    assert_int_equal((int64_t)profile->nodes[1].figures.live_bytes, -200);
+    assert_int_equal(profile->nodes[1].figures.at_peak_bytes, 0);
     assert_string_equal(profile->nodes[0].thread->name, "main");
     assert_null(small_form_differs(profile));
     bm_profile_free(profile);
