@@ -96,29 +96,35 @@ void bm_escape_csv(struct bm_str *out, const char *text)
         bm_str_add(out, clean.data, clean.size);
     } else {
         bm_str_putc(out, '"');
-        for (const char *p = clean.data; *p; p++) {
-            if (*p == '"')
-                bm_str_putc(out, '"');
-            bm_str_putc(out, *p);
+        for (const char *p = clean.data, *quote; *p; p = quote + 1) {
+            quote = strchr(p, '"');
+            if (!quote) {
+                bm_str_puts(out, p);
+                break;
+            }
+            bm_str_add(out, p, (size_t)(quote - p));
+            bm_str_puts(out, "\"\"");
         }
         bm_str_putc(out, '"');
     }
     bm_str_clear(&clean);
 }
 
-/* The text with some ASCII characters replaced, the rest as on a terminal. */
-static void replace(struct bm_str *out, const char *text,
+/* The text with special ASCII characters replaced, the rest as on a terminal.
+ */
+static void replace(struct bm_str *out, const char *text, const char *special,
                     const char *(*replacement)(char))
 {
     struct bm_str clean = BM_STR_INIT;
 
     bm_escape_terminal(&clean, text);
-    for (const char *p = clean.data; *p; p++) {
-        const char *with = replacement(*p);
-        if (with)
-            bm_str_puts(out, with);
-        else
-            bm_str_putc(out, *p);
+    for (const char *p = clean.data; *p;) {
+        size_t plain = strcspn(p, special);
+
+        bm_str_add(out, p, plain);
+        p += plain;
+        if (*p)
+            bm_str_puts(out, replacement(*p++));
     }
     bm_str_clear(&clean);
 }
@@ -134,33 +140,28 @@ static const char *for_html(char c)
         return "&gt;";
     case '"':
         return "&quot;";
-    case '\'':
-        return "&#39;";
     default:
-        return NULL;
+        return "&#39;";
     }
 }
 
-/* The punctuation that GitHub's Markdown gives a meaning within a line. */
 static const char *for_markdown(char c)
 {
-    static const char special[] = "\\`*_[]|~#$!";
     static char escaped[3] = "\\";
 
     if (strchr("&<>", c))
         return for_html(c);
-    if (!strchr(special, c))
-        return NULL;
     escaped[1] = c;
     return escaped;
 }
 
 void bm_escape_markdown(struct bm_str *out, const char *text)
 {
-    replace(out, text, for_markdown);
+    /* The punctuation that GitHub's has a meaning for within a line. */
+    replace(out, text, "&<>\\`*_[]|~#$!", for_markdown);
 }
 
 void bm_escape_html(struct bm_str *out, const char *text)
 {
-    replace(out, text, for_html);
+    replace(out, text, "&<>\"'", for_html);
 }

@@ -107,6 +107,20 @@ char *bm_arena_printf(struct bm_arena *arena, const char *format, ...)
     return s;
 }
 
+void bm_arena_reset(struct bm_arena *arena)
+{
+    struct bm_arena_chunk *newest = arena->chunk;
+
+    if (!newest)
+        return;
+    arena->chunk = newest->older;
+    size_t used = arena->used;
+    bm_arena_release(arena);
+    memset(newest->bytes, 0, used);
+    newest->older = NULL;
+    arena->chunk = newest;
+}
+
 void bm_arena_release(struct bm_arena *arena)
 {
     while (arena->chunk) {

@@ -43,6 +43,9 @@ char *bm_arena_strdup(struct bm_arena *arena, const char *s);
 char *bm_arena_printf(struct bm_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Empties it and keeps room for what comes next. */
+void bm_arena_reset(struct bm_arena *arena);
+
 void bm_arena_release(struct bm_arena *arena);
 
 #endif

@@ -82,6 +82,17 @@ static int open_temporary(struct bm_output *out, mode_t mode)
     return 0;
 }
 
+/* Once: what a buffer holds is lost if another one takes its place. */
+static void enlarge_stdout(void)
+{
+    static char buffer[BUFFER_SIZE];
+    static bool done;
+
+    if (!done && !isatty(STDOUT_FILENO))
+        setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+    done = true;
+}
+
 int bm_output_open(struct bm_output *out, const char *path, bool force)
 {
     struct stat st;
@@ -89,6 +100,7 @@ int bm_output_open(struct bm_output *out, const char *path, bool force)
     *out = (struct bm_output){.force = force};
     if (!path || !strcmp(path, "-")) {
         out->file = stdout;
+        enlarge_stdout();
         return 0;
     }
     out->path = bm_xstrdup(path);

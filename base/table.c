@@ -63,6 +63,37 @@ static struct bm_cell *row_of(const struct bm_table *table, size_t row)
     return table->cells + row * table->nr_columns;
 }
 
+void bm_table_make_rows(struct bm_table *table, struct bm_row_maker *maker)
+{
+    table->maker = maker;
+}
+
+void bm_table_rows_init(struct bm_table_rows *rows,
+                        const struct bm_table *table)
+{
+    rows->table = table;
+    rows->count = table->nr_rows + (table->maker ? table->maker->count : 0);
+    bm_table_init(&rows->made, table->columns, table->nr_columns);
+}
+
+const struct bm_cell *bm_table_row(struct bm_table_rows *rows, size_t row)
+{
+    struct bm_row_maker *maker = rows->table->maker;
+    size_t nr_made = maker ? maker->count : 0;
+
+    if (row >= nr_made)
+        return row_of(rows->table, row - nr_made);
+    rows->made.nr_rows = 0;
+    bm_arena_reset(&rows->made.arena);
+    maker->make(maker, row, &rows->made);
+    return rows->made.cells;
+}
+
+void bm_table_rows_clear(struct bm_table_rows *rows)
+{
+    bm_table_clear(&rows->made);
+}
+
 struct bm_cell *bm_table_add_row(struct bm_table *table)
 {
     table->cells = bm_xgrow(table->cells, table->nr_rows, &table->room,
@@ -165,27 +196,33 @@ static void write_csv_cell(struct bm_str *out, const struct bm_cell *cell,
 void bm_table_write_csv(const struct bm_table *table, FILE *file)
 {
     struct bm_str line = BM_STR_INIT;
+    struct bm_table_rows rows;
 
     for (size_t c = 0; c < table->nr_columns; c++)
         fprintf(file, "%s%s", c ? "," : "", table->columns[c].key);
     fputc('\n', file);
 
-    for (size_t r = 0; r < table->nr_rows; r++) {
+    bm_table_rows_init(&rows, table);
+    for (size_t r = 0; r < rows.count; r++) {
+        const struct bm_cell *row = bm_table_row(&rows, r);
+
         bm_str_truncate(&line, 0);
         for (size_t c = 0; c < table->nr_columns; c++) {
             if (c)
                 bm_str_putc(&line, ',');
-            write_csv_cell(&line, row_of(table, r) + c, &table->columns[c]);
+            write_csv_cell(&line, &row[c], &table->columns[c]);
         }
         bm_str_putc(&line, '\n');
-        fwrite(line.data, 1, line.size, file);
+        fwrite_unlocked(line.data, 1, line.size, file);
     }
+    bm_table_rows_clear(&rows);
     bm_str_clear(&line);
 }
 
 void bm_table_write_markdown(const struct bm_table *table, FILE *file)
 {
     struct bm_str text = BM_STR_INIT, line = BM_STR_INIT;
+    struct bm_table_rows rows;
 
     for (size_t c = 0; c < table->nr_columns; c++)
         fprintf(file, "| %s ", table->columns[c].title);
@@ -195,18 +232,22 @@ void bm_table_write_markdown(const struct bm_table *table, FILE *file)
               file);
     fputs("|\n", file);
 
-    for (size_t r = 0; r < table->nr_rows; r++) {
+    bm_table_rows_init(&rows, table);
+    for (size_t r = 0; r < rows.count; r++) {
+        const struct bm_cell *row = bm_table_row(&rows, r);
+
         bm_str_truncate(&line, 0);
         for (size_t c = 0; c < table->nr_columns; c++) {
             bm_str_truncate(&text, 0);
-            show_in_one_line(&text, row_of(table, r) + c, &table->columns[c]);
+            show_in_one_line(&text, &row[c], &table->columns[c]);
             bm_str_puts(&line, "| ");
             bm_escape_markdown(&line, text.data);
             bm_str_putc(&line, ' ');
         }
         bm_str_puts(&line, "|\n");
-        fwrite(line.data, 1, line.size, file);
+        fwrite_unlocked(line.data, 1, line.size, file);
     }
+    bm_table_rows_clear(&rows);
     bm_str_clear(&text);
     bm_str_clear(&line);
 }
@@ -246,18 +287,23 @@ static void write_json_cell(struct bm_json *json, const struct bm_cell *cell)
 
 void bm_table_write_json(const struct bm_table *table, FILE *file)
 {
+    struct bm_table_rows rows;
     struct bm_json json;
 
     bm_json_init(&json, file, 1);
     bm_json_begin_array(&json);
-    for (size_t r = 0; r < table->nr_rows; r++) {
+    bm_table_rows_init(&rows, table);
+    for (size_t r = 0; r < rows.count; r++) {
+        const struct bm_cell *row = bm_table_row(&rows, r);
+
         bm_json_begin_object(&json);
         for (size_t c = 0; c < table->nr_columns; c++) {
             bm_json_key(&json, table->columns[c].key);
-            write_json_cell(&json, row_of(table, r) + c);
+            write_json_cell(&json, &row[c]);
         }
         bm_json_end_object(&json);
     }
+    bm_table_rows_clear(&rows);
     bm_json_end_array(&json);
     bm_json_finish(&json);
 }

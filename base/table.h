@@ -92,11 +92,24 @@ struct bm_column {
     unsigned flags;    /* enum bm_column_flags */
 };
 
+/*
+ * Rows that are made whenever they are written, in place of cells for each of
+ * millions: make adds row number `row` to `made`, an empty table of the same
+ * columns, with bm_table_add_row; what it takes from made->arena lives until
+ * the next row. First member of what rows are made from.
+ */
+struct bm_table;
+struct bm_row_maker {
+    void (*make)(struct bm_row_maker *maker, size_t row, struct bm_table *made);
+    size_t count;
+};
+
 struct bm_table {
     const struct bm_column *columns;
     size_t nr_columns;
-    struct bm_cell *cells; /* row by row */
-    size_t nr_rows;
+    struct bm_row_maker *maker; /* of rows before those of cells; or NULL */
+    struct bm_cell *cells;      /* row by row */
+    size_t nr_rows;             /* of cells */
     size_t room;
     struct bm_arena arena;
 };
@@ -107,6 +120,9 @@ void bm_table_init(struct bm_table *table, const struct bm_column *columns,
 /* nr_columns empty cells, valid until the next row is added. */
 struct bm_cell *bm_table_add_row(struct bm_table *table);
 
+/* The first rows are made by maker, which is borrowed until bm_table_clear. */
+void bm_table_make_rows(struct bm_table *table, struct bm_row_maker *maker);
+
 /* The tone of every cell of the last row. */
 void bm_table_tone_row(struct bm_table *table, enum bm_tone tone);
 
@@ -115,6 +131,20 @@ void bm_table_write(const struct bm_table *table, FILE *file,
                     enum bm_format format, const struct bm_terminal *terminal);
 
 void bm_table_clear(struct bm_table *table);
+
+/*
+ * For the shapes: all rows, as bm_table_row gives them, the last one valid
+ * until the next call or bm_table_rows_clear.
+ */
+struct bm_table_rows {
+    const struct bm_table *table;
+    size_t count;
+    struct bm_table made;
+};
+void bm_table_rows_init(struct bm_table_rows *rows,
+                        const struct bm_table *table);
+const struct bm_cell *bm_table_row(struct bm_table_rows *rows, size_t row);
+void bm_table_rows_clear(struct bm_table_rows *rows);
 
 /* For the shapes: the cell as people read it, not escaped. */
 void bm_cell_show(struct bm_str *out, const struct bm_cell *cell);

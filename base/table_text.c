@@ -40,16 +40,16 @@ static void scratch_clear(struct scratch *scratch)
 }
 
 /* The text of a cell, escaped. */
-static void show_cell(const struct bm_table *table, size_t i,
-                      struct scratch *scratch)
+static void show_cell(const struct bm_column *column,
+                      const struct bm_cell *cell, struct scratch *scratch)
 {
     char *end, *line;
 
     bm_str_truncate(&scratch->raw, 0);
     bm_str_truncate(&scratch->text, 0);
-    bm_cell_show(&scratch->raw, table->cells + i);
+    bm_cell_show(&scratch->raw, cell);
     line = scratch->raw.data;
-    if (table->columns[i % table->nr_columns].flags & BM_COLUMN_LINES) {
+    if (column->flags & BM_COLUMN_LINES) {
         while ((end = strchr(line, '\n'))) {
             *end = 0;
             bm_escape_terminal(&scratch->text, line);
@@ -80,19 +80,21 @@ static size_t width_of(struct scratch *scratch)
 }
 
 /* The widths of the first columns, as many as count says. */
-static void measure(const struct bm_table *table, struct scratch *scratch,
+static void measure(struct bm_table_rows *rows, struct scratch *scratch,
                     size_t *widths, size_t count)
 {
-    for (size_t c = 0; c < count; c++)
-        widths[c] = bm_utf8_width(table->columns[c].title);
-    for (size_t i = 0; i < table->nr_rows * table->nr_columns; i++) {
-        size_t column = i % table->nr_columns;
+    const struct bm_column *columns = rows->table->columns;
 
-        if (column >= count)
-            continue;
-        show_cell(table, i, scratch);
-        size_t width = width_of(scratch);
-        widths[column] = width > widths[column] ? width : widths[column];
+    for (size_t c = 0; c < count; c++)
+        widths[c] = bm_utf8_width(columns[c].title);
+    for (size_t r = 0; r < rows->count; r++) {
+        const struct bm_cell *row = bm_table_row(rows, r);
+
+        for (size_t c = 0; c < count; c++) {
+            show_cell(&columns[c], &row[c], scratch);
+            size_t width = width_of(scratch);
+            widths[c] = width > widths[c] ? width : widths[c];
+        }
     }
 }
 
@@ -185,17 +187,14 @@ static void shorten(struct scratch *scratch, size_t width, unsigned flags)
 }
 
 /* The text of a cell that is shown, no wider than its column may be. */
-static void make_cell(const struct bm_table *table, size_t i,
-                      const size_t *widths, bool limited,
+static void make_cell(const struct bm_column *column,
+                      const struct bm_cell *cell, size_t width, bool limited,
                       struct scratch *scratch)
 {
-    size_t column = i % table->nr_columns;
-    unsigned flags = table->columns[column].flags;
-
-    show_cell(table, i, scratch);
-    if (limited && (flags & (BM_COLUMN_MIDDLE | BM_COLUMN_END)) &&
-        width_of(scratch) > widths[column])
-        shorten(scratch, widths[column], flags);
+    show_cell(column, cell, scratch);
+    if (limited && (column->flags & (BM_COLUMN_MIDDLE | BM_COLUMN_END)) &&
+        width_of(scratch) > width)
+        shorten(scratch, width, column->flags);
 }
 
 /* -- by libsmartcols ------------------------------------------------------ */
@@ -236,7 +235,7 @@ static struct libscols_table *new_table(const struct bm_table *table,
 }
 
 static void add_row(struct libscols_table *scols, const struct bm_table *table,
-                    size_t row, const size_t *widths,
+                    const struct bm_cell *row, const size_t *widths,
                     const struct bm_terminal *terminal, struct scratch *scratch)
 {
     struct libscols_line *line = scols_table_new_line(scols, NULL);
@@ -245,12 +244,12 @@ static void add_row(struct libscols_table *scols, const struct bm_table *table,
     if (!line)
         bm_die("out of memory: table");
     for (size_t c = 0; c < table->nr_columns; c++) {
-        size_t i = row * table->nr_columns + c;
-        const char *color = bm_tone_begin(terminal, table->cells[i].tone);
+        const char *color = bm_tone_begin(terminal, row[c].tone);
 
         if (!widths[c])
             continue;
-        make_cell(table, i, widths, terminal->width, scratch);
+        make_cell(&table->columns[c], &row[c], widths[c], terminal->width,
+                  scratch);
         if (scols_line_set_data(line, shown, scratch->text.data))
             bm_die("out of memory: table");
         if (*color)
@@ -277,14 +276,15 @@ static void print(struct libscols_table *scols, FILE *file)
     free(text);
 }
 
-static void write_few(const struct bm_table *table, FILE *file,
+static void write_few(struct bm_table_rows *all, FILE *file,
                       const size_t *widths, const struct bm_terminal *terminal,
                       struct scratch *scratch)
 {
+    const struct bm_table *table = all->table;
     struct libscols_table *scols = new_table(table, widths, terminal);
 
-    for (size_t r = 0; r < table->nr_rows; r++)
-        add_row(scols, table, r, widths, terminal, scratch);
+    for (size_t r = 0; r < all->count; r++)
+        add_row(scols, table, bm_table_row(all, r), widths, terminal, scratch);
     print(scols, file);
     scols_unref_table(scols);
 }
@@ -344,8 +344,8 @@ static void put_line(struct rows *rows)
 
     while (kept && rows->line.data[kept - 1] == ' ')
         kept--;
-    fwrite(rows->line.data, 1, kept, rows->file);
-    fputc('\n', rows->file);
+    fwrite_unlocked(rows->line.data, 1, kept, rows->file);
+    putc_unlocked('\n', rows->file);
     bm_str_truncate(&rows->line, 0);
 }
 
@@ -371,7 +371,8 @@ static void put_row(struct rows *rows, const struct bm_cell *cells)
     } while (more);
 }
 
-static void write_many(struct rows *rows, struct scratch *scratch)
+static void write_many(struct rows *rows, struct bm_table_rows *all,
+                       struct scratch *scratch)
 {
     const struct bm_table *table = rows->table;
 
@@ -381,25 +382,26 @@ static void write_many(struct rows *rows, struct scratch *scratch)
             rows->last = c;
     }
     put_row(rows, NULL);
-    for (size_t r = 0; r < table->nr_rows; r++) {
-        size_t first = r * table->nr_columns;
+    for (size_t r = 0; r < all->count; r++) {
+        const struct bm_cell *row = bm_table_row(all, r);
 
         for (size_t c = 0; c < table->nr_columns; c++) {
             if (!rows->widths[c])
                 continue;
-            make_cell(table, first + c, rows->widths, rows->terminal->width,
-                      scratch);
+            make_cell(&table->columns[c], &row[c], rows->widths[c],
+                      rows->terminal->width, scratch);
             bm_str_truncate(&rows->texts[c], 0);
             bm_str_add(&rows->texts[c], scratch->text.data, scratch->text.size);
         }
-        put_row(rows, table->cells + first);
+        put_row(rows, row);
     }
 }
 
-static void write_rows(const struct bm_table *table, FILE *file,
+static void write_rows(struct bm_table_rows *all, FILE *file,
                        const size_t *widths, const struct bm_terminal *terminal,
                        struct scratch *scratch)
 {
+    const struct bm_table *table = all->table;
     struct rows rows = {
         .table = table,
         .file = file,
@@ -413,7 +415,7 @@ static void write_rows(const struct bm_table *table, FILE *file,
 
     for (size_t c = 0; c < table->nr_columns; c++)
         rows.texts[c] = (struct bm_str)BM_STR_INIT;
-    write_many(&rows, scratch);
+    write_many(&rows, all, scratch);
     for (size_t c = 0; c < table->nr_columns; c++)
         bm_str_clear(&rows.texts[c]);
     bm_str_clear(&rows.line);
@@ -427,24 +429,28 @@ void bm_table_write_text(const struct bm_table *table, FILE *file,
 {
     struct scratch scratch = {BM_STR_INIT, BM_STR_INIT, BM_STR_INIT};
     size_t *widths = bm_xcalloc(table->nr_columns, sizeof(*widths));
-    bool many = table->nr_rows >= MANY_ROWS;
     size_t count = table->nr_columns;
+    struct bm_table_rows rows;
+
+    bm_table_rows_init(&rows, table);
+    bool many = rows.count >= MANY_ROWS;
 
     for (size_t c = 0; c < table->nr_columns; c++)
         widths[c] = 1;
     if (terminal->width) {
-        measure(table, &scratch, widths, count);
+        measure(&rows, &scratch, widths, count);
         fit(table, widths, terminal->width);
     } else if (many) {
         /* Nothing follows the last column, so it needs no width. */
         if (!(table->columns[count - 1].flags & BM_COLUMN_RIGHT))
             count--;
-        measure(table, &scratch, widths, count);
+        measure(&rows, &scratch, widths, count);
     }
     if (many)
-        write_rows(table, file, widths, terminal, &scratch);
+        write_rows(&rows, file, widths, terminal, &scratch);
     else
-        write_few(table, file, widths, terminal, &scratch);
+        write_few(&rows, file, widths, terminal, &scratch);
+    bm_table_rows_clear(&rows);
     scratch_clear(&scratch);
     free(widths);
 }

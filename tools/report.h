@@ -64,6 +64,8 @@ struct bm_view {
     struct bm_node_order nodes;
     struct bm_ranking_source source; /* of those above */
     struct bm_listing listing;
+    const char **frame_texts; /* by frame, as they are needed; or NULL */
+    struct bm_arena texts;
     bool owes; /* a row was met that owes what it freed of others' */
 };
 
@@ -93,7 +95,7 @@ void bm_report_text(struct bm_views *views, FILE *file,
 void bm_report_csv(struct bm_views *views, FILE *file);
 void bm_report_json(struct bm_views *views, FILE *file);
 
-/* Tables for people; the caller clears them. */
+/* Tables for people; the caller clears them, that of rows before ranking. */
 void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
                       struct bm_table *table);
 void bm_table_of_benchmarks(const struct bm_view *view, struct bm_table *table);

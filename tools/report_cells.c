@@ -59,16 +59,28 @@ void bm_frames_of_row(const struct bm_row *row, struct bm_frames *frames)
     }
 }
 
-static void path_line(struct bm_view *view, struct bm_str *out,
-                      const struct bm_frame_info *frame)
+/* A frame's line is made once: paths share their frames. */
+static const char *text_of_frame(struct bm_view *view,
+                                 const struct bm_frame_info *frame)
 {
-    if (out->size)
-        bm_str_putc(out, '\n');
-    bm_names_frame(&view->names, frame, out);
+    const struct bm_profile *profile = view->profile;
+    const char **text;
+    struct bm_str line = BM_STR_INIT;
+
+    if (!view->frame_texts)
+        view->frame_texts =
+            bm_xcalloc(profile->nr_frames, sizeof(*view->frame_texts));
+    text = &view->frame_texts[frame - profile->frames];
+    if (*text)
+        return *text;
+    bm_names_frame(&view->names, frame, &line);
     if (frame->inlined_into)
-        bm_str_puts(out, " (inlined)");
+        bm_str_puts(&line, " (inlined)");
     if (frame->flags & BM_FRAME_IS_TAIL)
-        bm_str_puts(out, " (tail call)");
+        bm_str_puts(&line, " (tail call)");
+    *text = bm_arena_strdup(&view->texts, line.data);
+    bm_str_clear(&line);
+    return *text;
 }
 
 /* The frame of an `outside` site that was recorded without native stacks. */
@@ -110,7 +122,9 @@ static void make_path(const struct bm_cell_maker *maker, struct bm_str *out)
                               frames.count - OUTER_FRAMES - INNER_FRAMES);
             continue;
         }
-        path_line(of->view, out, frames.items[i]);
+        if (out->size)
+            bm_str_putc(out, '\n');
+        bm_str_puts(out, text_of_frame(of->view, frames.items[i]));
     }
     free(frames.items);
 }

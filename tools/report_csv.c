@@ -75,12 +75,6 @@ static struct bm_cell *put_place(struct bm_cell *cell,
     return cell + 8;
 }
 
-/* Labels live as long as their ranking, tables longer. */
-static struct bm_cell copy_of(struct bm_table *table, const char *label)
-{
-    return bm_cell_text(label ? bm_arena_strdup(&table->arena, label) : NULL);
-}
-
 static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
                                  struct bm_cell *cell, const struct bm_row *row)
 {
@@ -88,7 +82,7 @@ static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
     case BM_BY_SITE:
         return put_place(cell, row->site, row->frame);
     case BM_BY_FUNCTION:
-        *cell++ = copy_of(table, row->label);
+        *cell++ = bm_cell_text(row->label);
         *cell++ = bm_cell_text(bm_names_file(&view->names, row->frame));
         return cell;
     case BM_BY_PATH:
@@ -101,7 +95,7 @@ static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
         }
         return cell + 2;
     default:
-        *cell++ = copy_of(table, row->label);
+        *cell++ = bm_cell_text(row->label);
         return cell;
     }
 }
@@ -139,30 +133,73 @@ static bool any_saves(const struct bm_views *views)
     return false;
 }
 
-static void add_rows(struct bm_view *view, bool several, bool saves,
-                     struct bm_table *table)
-{
+/* The rows of one view. */
+struct view_rows {
+    struct bm_view *view;
     struct bm_ranking ranking;
+    size_t end; /* of its rows among all */
+};
 
-    bm_ranking_init(&ranking, view->report->by, &view->source, view->benchmark);
-    bm_ranking_sort(&ranking, view->report->metric,
-                    bm_view_top(view->report, ranking.nr_rows));
-    size_t shown = bm_view_top(view->report, ranking.nr_rows);
-    for (size_t i = 0; i < shown; i++) {
-        const struct bm_row *row = &ranking.rows[i];
-        struct bm_cell *cell = bm_table_add_row(table);
+struct csv_rows {
+    struct bm_row_maker maker;
+    struct view_rows *views;
+    bool several;
+    bool saves; /* one of the profiles has them */
+    size_t at;  /* view of the last row */
+};
 
-        if (several)
-            *cell++ = bm_cell_text(view->input->path);
-        cell = put_names(view, table, cell, row);
-        cell = put_figures(cell, row);
-        if (saves && row->own_saves)
-            *cell = bm_cell_bytes(row->figures->saves_bytes);
-        cell += saves;
-        if (view->report->by == BM_BY_SITE && view->report->source)
-            *cell = bm_cell_text(bm_listing_line(&view->listing, row->frame));
+static void make_row(struct bm_row_maker *maker, size_t number,
+                     struct bm_table *made)
+{
+    struct csv_rows *rows = (struct csv_rows *)maker;
+    struct bm_cell *cell = bm_table_add_row(made);
+
+    if (number == 0)
+        rows->at = 0;
+    while (number >= rows->views[rows->at].end)
+        rows->at++;
+    const struct view_rows *of = &rows->views[rows->at];
+    size_t start = rows->at ? of[-1].end : 0;
+    const struct bm_row *row = &of->ranking.rows[number - start];
+
+    if (rows->several)
+        *cell++ = bm_cell_text(of->view->input->path);
+    cell = put_names(of->view, made, cell, row);
+    cell = put_figures(cell, row);
+    if (rows->saves && row->own_saves)
+        *cell = bm_cell_bytes(row->figures->saves_bytes);
+    cell += rows->saves;
+    if (of->view->report->by == BM_BY_SITE && of->view->report->source)
+        *cell = bm_cell_text(bm_listing_line(&of->view->listing, row->frame));
+}
+
+static void write_rows(struct bm_views *views, bool saves,
+                       struct bm_table *table, FILE *file)
+{
+    struct csv_rows rows = {
+        .maker = {make_row, 0},
+        .views = bm_xcalloc(views->count, sizeof(*rows.views)),
+        .several = views->count > 1,
+        .saves = saves,
+    };
+
+    for (size_t i = 0; i < views->count; i++) {
+        struct view_rows *of = &rows.views[i];
+        const struct bm_report *report = views->items[i].report;
+
+        of->view = &views->items[i];
+        bm_ranking_init(&of->ranking, report->by, &of->view->source,
+                        of->view->benchmark);
+        size_t shown = bm_view_top(report, of->ranking.nr_rows);
+        bm_ranking_sort(&of->ranking, report->metric, shown);
+        rows.maker.count += shown;
+        of->end = rows.maker.count;
     }
-    bm_ranking_clear(&ranking);
+    bm_table_make_rows(table, &rows.maker);
+    bm_table_write(table, file, BM_FORMAT_CSV, NULL);
+    for (size_t i = 0; i < views->count; i++)
+        bm_ranking_clear(&rows.views[i].ranking);
+    free(rows.views);
 }
 
 static void benchmark_columns(struct bm_columns *columns)
@@ -259,13 +296,16 @@ void bm_report_csv(struct bm_views *views, FILE *file)
     }
 
     bm_columns_begin(&columns, &table);
+    if (!report->elided && report->by != BM_BY_BENCHMARK) {
+        write_rows(views, saves, &table, file);
+        bm_table_clear(&table);
+        return;
+    }
     for (size_t i = 0; i < views->count; i++) {
         if (report->elided)
             add_elided(&views->items[i], several, &table);
-        else if (report->by == BM_BY_BENCHMARK)
-            add_benchmarks(&views->items[i], several, &table);
         else
-            add_rows(&views->items[i], several, saves, &table);
+            add_benchmarks(&views->items[i], several, &table);
     }
     bm_table_write(&table, file, BM_FORMAT_CSV, NULL);
     bm_table_clear(&table);

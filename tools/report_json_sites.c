@@ -169,7 +169,8 @@ static int compare_by_site(const void *a, const void *b)
     if (p->figures->at_peak_bytes != q->figures->at_peak_bytes)
         return p->figures->at_peak_bytes < q->figures->at_peak_bytes ? 1 : -1;
     if (p->figures->allocated_bytes != q->figures->allocated_bytes)
-        return p->figures->allocated_bytes < q->figures->allocated_bytes ? 1 : -1;
+        return p->figures->allocated_bytes < q->figures->allocated_bytes ? 1
+                                                                         : -1;
     return p->order < q->order ? -1 : p->order > q->order;
 }
 

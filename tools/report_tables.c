@@ -331,6 +331,25 @@ static void add_sum(const struct bm_view *view, struct bm_table *table,
     bm_table_tone_row(table, BM_TONE_FAINT);
 }
 
+/* A row of a ranking, as it is written. */
+struct row_maker {
+    struct bm_row_maker maker;
+    struct bm_view *view;
+    const struct bm_ranking *ranking;
+};
+
+static void make_row(struct bm_row_maker *maker, size_t number,
+                     struct bm_table *made)
+{
+    const struct row_maker *of = (const struct row_maker *)maker;
+    const struct bm_row *row = &of->ranking->rows[number];
+    struct bm_cell *cell = bm_table_add_row(made);
+
+    cell = put_figures(of->view, made, cell, row->figures, &of->ranking->totals,
+                       row, false);
+    put_names(of->view, made, cell, row);
+}
+
 void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
                       struct bm_table *table)
 {
@@ -341,15 +360,12 @@ void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
     columns_of_names(view->report, &columns);
     bm_columns_begin(&columns, table);
 
-    for (size_t i = 0; i < shown; i++) {
-        const struct bm_row *row = &ranking->rows[i];
-        struct bm_cell *cell = bm_table_add_row(table);
-
-        cell = put_figures(view, table, cell, row->figures, &ranking->totals,
-                           row, false);
-        put_names(view, table, cell, row);
-        view->owes |= row->owes_at_peak || row->owes_live;
-    }
+    struct row_maker *maker = bm_arena_alloc(&table->arena, sizeof(*maker));
+    *maker = (struct row_maker){{make_row, shown}, view, ranking};
+    bm_table_make_rows(table, &maker->maker);
+    for (size_t i = 0; i < shown; i++)
+        view->owes |=
+            ranking->rows[i].owes_at_peak || ranking->rows[i].owes_live;
     if (shown < ranking->nr_rows) {
         struct bm_figures rest = bm_ranking_sum(ranking, shown);
         add_sum(view, table, &rest, &ranking->totals,

@@ -261,6 +261,8 @@ void bm_views_clear(struct bm_views *views)
         bm_names_clear(&view->names);
         bm_node_order_clear(&view->nodes);
         bm_listing_clear(&view->listing);
+        bm_arena_release(&view->texts);
+        free(view->frame_texts);
         free(view->chosen);
         free(view->chosen_benchmark);
     }

@@ -130,9 +130,46 @@ static void strings_come_back_as_they_were(void **state)
     free(text);
 }
 
+#define LONG ((size_t)3 * BM_JSON_BUFFER + 17)
+
+static void pieces(struct bm_json *json)
+{
+    char *text = malloc(LONG + 1);
+
+    memset(text, 'x', LONG);
+    text[LONG] = 0;
+    text[0] = text[LONG - 1] = '"';
+    bm_json_begin_array(json);
+    for (size_t i = 0; i < 2000; i++)
+        bm_json_value(json, "{\"a\": 1}", 8);
+    bm_json_value(json, text, LONG);
+    bm_json_raw(json, ", 5", 3);
+    bm_json_flush(json);
+    bm_json_uint(json, 6);
+    bm_json_end_array(json);
+    free(text);
+}
+
+/* What is larger than the buffer, and what fills it up at any place. */
+static void pieces_of_the_caller_stay_in_order(void **state)
+{
+    char *text = written(0, pieces);
+    json_t *list = json_loads(text, 0, NULL);
+
+    (void)state;
+    assert_non_null(list);
+    assert_int_equal(json_array_size(list), 2003);
+    assert_int_equal(json_string_length(json_array_get(list, 2000)), LONG - 2);
+    assert_int_equal(json_integer_value(json_array_get(list, 2001)), 5);
+    assert_int_equal(json_integer_value(json_array_get(list, 2002)), 6);
+    json_decref(list);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_of_the_caller_stay_in_order),
         cmocka_unit_test(containers_are_laid_out_by_depth),
         cmocka_unit_test(numbers_are_exact),
         cmocka_unit_test(strings_come_back_as_they_were),

@@ -185,6 +185,65 @@ static void a_long_table_looks_like_a_short_one(void **state)
     }
 }
 
+/* Row number n of what both tables below hold. */
+static void put_numbered(struct bm_table *table, size_t n)
+{
+    struct bm_cell *row = bm_table_add_row(table);
+
+    row[0] = bm_cell_text(bm_arena_printf(&table->arena, "row, \"%zu\"", n));
+    row[1] = bm_cell_bytes(n * 1000);
+}
+
+static void make_numbered(struct bm_row_maker *maker, size_t row,
+                          struct bm_table *made)
+{
+    (void)maker;
+    put_numbered(made, row);
+}
+
+static char *all_formats_of(const struct bm_table *table)
+{
+    const struct bm_terminal terminals[] = {{false, 0}, {false, 16}};
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+
+    for (enum bm_format f = 0; f < BM_NR_FORMATS; f++)
+        for (size_t i = 0; i < 2; i++)
+            bm_table_write(table, file, f, &terminals[i]);
+    fclose(file);
+    return text;
+}
+
+static void made_rows_are_written_like_rows_of_cells(void **state)
+{
+    static const struct bm_column two[] = {
+        {"NAME", "name", BM_COLUMN_MIDDLE},
+        {"SIZE", "size", BM_COLUMN_RIGHT},
+    };
+
+    (void)state;
+    /* Few rows and many are written in two ways. */
+    for (size_t count = 3; count <= 3000; count += 2997) {
+        struct bm_row_maker maker = {make_numbered, count};
+        struct bm_table cells, made;
+
+        bm_table_init(&cells, two, 2);
+        bm_table_init(&made, two, 2);
+        bm_table_make_rows(&made, &maker);
+        for (size_t n = 0; n < count; n++)
+            put_numbered(&cells, n);
+        put_numbered(&cells, 7);
+        put_numbered(&made, 7);
+        char *expected = all_formats_of(&cells), *text = all_formats_of(&made);
+        assert_string_equal(text, expected);
+        free(expected);
+        free(text);
+        bm_table_clear(&cells);
+        bm_table_clear(&made);
+    }
+}
+
 static void an_empty_table_has_its_heading(void **state)
 {
     struct bm_table table;
@@ -212,6 +271,7 @@ int main(void)
         cmocka_unit_test(markdown_is_shown_as_text),
         cmocka_unit_test(tones_are_colours_only_where_there_are_any),
         cmocka_unit_test(a_long_table_looks_like_a_short_one),
+        cmocka_unit_test(made_rows_are_written_like_rows_of_cells),
         cmocka_unit_test(an_empty_table_has_its_heading),
     };
 
