@@ -36,25 +36,22 @@ static const struct {
     [VALUE_INUSE_SPACE] = {"inuse_space", "bytes"},
 };
 
-/* Of one sample, behind those of its window. */
-enum {
-    LABEL_THREAD,
-    LABEL_KIND,
-    LABEL_TYPE,
-    LABEL_AT,
-    NR_OWN_LABELS,
-};
-
 struct writer {
     struct bm_pprof pprof;
     const struct bm_export *export;
-    Pprof__Label **threads; /* by thread */
+    struct bm_str
+        threads; /* labels, packed; those of thread i end at ends[i] */
+    size_t *thread_ends;
     Pprof__Label *at;
 };
 
-struct step {
+/* A node on the way to the one that is looked at, and itself. */
+struct level {
     uint32_t location;
-    uint32_t caller; /* node of the function that called this one */
+    uint32_t caller; /* level of the function that called this one */
+    size_t size;     /* of the packed locations from this one outwards */
+    uint8_t packed[BM_PPROF_VARINT];
+    uint8_t packed_size;
 };
 
 /* One window on its way. */
@@ -62,16 +59,16 @@ struct window {
     struct writer *writer;
     struct bm_call_tree tree;
     struct bm_leaves leaves;
-    struct step *steps;    /* by node */
-    Pprof__Label **labels; /* benchmark and parameters */
-    size_t nr_labels;
-    Pprof__Label **kinds; /* by place, of leaves */
-    Pprof__Label **types;
-    int64_t (*shares)[NR_VALUES]; /* of the entries of one leaf */
+    uint64_t *functions;  /* by routine */
+    uint32_t *known;      /* by place: location, where it is inlined nowhere */
+    struct bm_str labels; /* benchmark and parameters, packed */
+    struct bm_labels place_labels; /* of leaves, packed */
+    int64_t (*shares)[NR_VALUES];  /* of the entries of one leaf */
     size_t shares_room;
-    Pprof__Label **own_labels; /* of one sample */
-    uint32_t *locations;
-    size_t locations_room;
+    struct level *levels; /* by depth; 0 is outside of all */
+    size_t levels_room;
+    uint8_t *stack; /* the packed locations of a level end where it does */
+    size_t stack_room;
 };
 
 /* ---- labels ---- */
@@ -81,7 +78,8 @@ static void label_threads(struct writer *writer)
     const struct bm_profile *profile = writer->export->profile;
     struct bm_str text = BM_STR_INIT;
 
-    writer->threads = bm_xcalloc(profile->nr_threads, sizeof(*writer->threads));
+    writer->thread_ends =
+        bm_xcalloc(profile->nr_threads, sizeof(*writer->thread_ends));
     for (size_t i = 0; i < profile->nr_threads; i++) {
         const struct bm_thread_info *thread = &profile->threads[i];
 
@@ -89,171 +87,189 @@ static void label_threads(struct writer *writer)
         if (thread->name && *thread->name)
             bm_str_printf(&text, "%s ", thread->name);
         bm_str_printf(&text, "%" PRIu64, thread->tid);
-        writer->threads[i] =
-            bm_pprof_label(&writer->pprof, "thread", text.data);
+        bm_pprof_pack_label(
+            &writer->threads,
+            bm_pprof_label(&writer->pprof, "thread", text.data));
+        writer->thread_ends[i] = writer->threads.size;
     }
     bm_str_clear(&text);
+}
+
+static struct bm_pprof_bytes
+label_of_thread(const struct writer *writer,
+                const struct bm_thread_info *thread)
+{
+    size_t i, start;
+
+    if (!thread)
+        return (struct bm_pprof_bytes){NULL, 0};
+    i = (size_t)(thread - writer->export->profile->threads);
+    start = i ? writer->thread_ends[i - 1] : 0;
+    return (struct bm_pprof_bytes){writer->threads.data + start,
+                                   writer->thread_ends[i] - start};
 }
 
 static void label_window(struct window *window,
                          const struct bm_benchmark_info *benchmark)
 {
-    struct writer *writer = window->writer;
+    struct bm_pprof *pprof = &window->writer->pprof;
 
     if (!benchmark)
         return;
-    window->labels =
-        bm_xcalloc(benchmark->nr_params + 1, sizeof(*window->labels));
-    window->labels[window->nr_labels++] =
-        bm_pprof_label(&writer->pprof, "benchmark", benchmark->id);
+    bm_pprof_pack_label(&window->labels,
+                        bm_pprof_label(pprof, "benchmark", benchmark->id));
     for (size_t i = 0; i < benchmark->nr_params; i++)
-        window->labels[window->nr_labels++] =
-            bm_pprof_param(&writer->pprof, benchmark, i);
+        bm_pprof_pack_label(&window->labels,
+                            bm_pprof_param(pprof, benchmark, i));
 }
 
 static void label_leaves(struct window *window)
 {
     const struct bm_call_tree *tree = &window->tree;
+    struct bm_pprof *pprof = &window->writer->pprof;
+    struct bm_str text = BM_STR_INIT;
+    size_t *ends = bm_xcalloc(tree->nr_places, sizeof(*ends));
 
-    window->kinds = bm_xcalloc(tree->nr_places, sizeof(*window->kinds));
-    window->types = bm_xcalloc(tree->nr_places, sizeof(*window->types));
     for (uint32_t i = 0; i < tree->nr_places; i++) {
         const struct bm_site_info *site = tree->places[i].site;
 
-        if (!site)
-            continue;
-        window->kinds[i] =
-            bm_pprof_label(&window->writer->pprof, "kind", site->kind);
-        if (site->type)
-            window->types[i] =
-                bm_pprof_label(&window->writer->pprof, "type", site->type);
+        if (site) {
+            bm_pprof_pack_label(&text,
+                                bm_pprof_label(pprof, "kind", site->kind));
+            if (site->type)
+                bm_pprof_pack_label(&text,
+                                    bm_pprof_label(pprof, "type", site->type));
+            bm_pprof_pack_label(&text, window->writer->at);
+        }
+        ends[i] = text.size;
     }
+    window->place_labels = (struct bm_labels){bm_str_detach(&text), ends};
 }
 
 /* ---- locations ---- */
 
 /* Functions by routine, so that each is looked up once. */
-static uint64_t *find_functions(struct window *window)
+static void find_functions(struct window *window)
 {
     const struct bm_call_tree *tree = &window->tree;
-    uint64_t *functions = bm_xcalloc(tree->nr_routines, sizeof(*functions));
 
+    window->functions =
+        bm_xcalloc(tree->nr_routines, sizeof(*window->functions));
     for (uint32_t i = 0; i < tree->nr_places; i++) {
         const struct bm_call_place *place = &tree->places[i];
 
-        if (!functions[place->routine])
-            functions[place->routine] =
+        if (!window->functions[place->routine])
+            window->functions[place->routine] =
                 bm_pprof_function(&window->writer->pprof, place);
     }
-    return functions;
 }
 
-/* What locate works on. */
-struct locating {
-    uint64_t *functions; /* by routine */
-    uint32_t *known;     /* by place: location, where it is inlined nowhere */
-};
+static uint32_t location_of(struct window *window, uint32_t number,
+                            uint32_t outer)
+{
+    const struct bm_call_place *place = &window->tree.places[number];
+    uint64_t function = window->functions[place->routine];
+    struct bm_pprof *pprof = &window->writer->pprof;
 
-static void locate_node(struct window *window, const struct locating *locating,
-                        uint32_t n)
+    if (place->flags & BM_CALL_INLINED)
+        return bm_pprof_location(pprof, place, function, outer);
+    window->known[number] = bm_pprof_location(pprof, place, function, 0);
+    return window->known[number];
+}
+
+/* Leaves come later: what is on many stacks gets the short numbers. */
+static void locate_callers(struct window *window)
 {
     const struct bm_call_tree *tree = &window->tree;
-    const struct bm_call_node *node = &tree->nodes[n];
-    const struct bm_call_place *place = &tree->places[node->place];
-    uint64_t function = locating->functions[place->routine];
-    struct bm_pprof *pprof = &window->writer->pprof;
-    struct step *step = &window->steps[n];
 
-    if (place->flags & BM_CALL_INLINED) {
-        const struct step *outer = &window->steps[node->parent];
+    window->known = bm_xcalloc(tree->nr_places, sizeof(*window->known));
+    for (uint32_t i = 0; i < tree->nr_places; i++) {
+        const struct bm_call_place *place = &tree->places[i];
 
-        step->location =
-            bm_pprof_location(pprof, place, function, outer->location);
-        step->caller = outer->caller;
-        return;
+        if (!place->site && !(place->flags & BM_CALL_INLINED))
+            location_of(window, i, 0);
     }
-    uint32_t *known = &locating->known[node->place];
-    if (!*known)
-        *known = bm_pprof_location(pprof, place, function, 0);
-    step->location = *known;
-    step->caller = node->parent;
+}
+
+/* The end of the stack, behind room for size bytes; `used` ones are kept. */
+static uint8_t *end_of_stack(struct window *window, size_t used, size_t size)
+{
+    size_t room = window->stack_room ? window->stack_room : 1024;
+    uint8_t *stack;
+
+    while (room < size)
+        room *= 2;
+    if (room != window->stack_room) {
+        stack = bm_xmalloc(room);
+        if (used)
+            memcpy(stack + room - used,
+                   window->stack + window->stack_room - used, used);
+        free(window->stack);
+        window->stack = stack;
+        window->stack_room = room;
+    }
+    return window->stack + room;
+}
+
+static void put_level(uint8_t *end, const struct level *level)
+{
+    memcpy(end - level->size, level->packed, level->packed_size);
 }
 
 /*
- * The location of each node as the innermost frame of its function, and the
- * node that called this function. Leaves come last: what is on many stacks
- * gets the short numbers.
+ * Makes the level of the walk's node: its location as the innermost frame of
+ * its function, in front of those of the functions that called this one. What
+ * is inlined stands in the place of the level it is inlined into, which is put
+ * back when it calls again.
  */
-static void locate(struct window *window)
+static void enter(struct window *window, const struct bm_call_walk *walk)
 {
-    const struct bm_call_tree *tree = &window->tree;
-    const struct locating locating = {
-        .functions = find_functions(window),
-        .known = bm_xcalloc(tree->nr_places, sizeof(uint32_t)),
-    };
+    uint32_t place = window->tree.nodes[walk->node].place;
+    struct level *level, *outer;
+    uint32_t location = window->known[place];
+    bool inlined =
+        !location && window->tree.places[place].flags & BM_CALL_INLINED;
+    uint8_t *end;
 
-    window->steps = bm_xcalloc(tree->nr_nodes, sizeof(*window->steps));
-    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        if (!bm_is_leaf(tree, n))
-            locate_node(window, &locating, n);
-    }
-    for (uint32_t n = 1; n < tree->nr_nodes; n++) {
-        if (bm_is_leaf(tree, n))
-            locate_node(window, &locating, n);
-    }
-    free(locating.functions);
-    free(locating.known);
-}
-
-/* The locations of a stack; how many they are. */
-static size_t find_locations(struct window *window, uint32_t leaf)
-{
-    size_t count = 0;
-
-    for (uint32_t n = leaf; n; n = window->steps[n].caller) {
-        window->locations =
-            bm_xgrow(window->locations, count, &window->locations_room,
-                     sizeof(*window->locations));
-        window->locations[count++] = window->steps[n].location;
-    }
-    return count;
+    window->levels = bm_xgrow(window->levels, walk->depth, &window->levels_room,
+                              sizeof(*window->levels));
+    level = &window->levels[walk->depth];
+    outer = level - 1;
+    level->location =
+        location ? location : location_of(window, place, outer->location);
+    level->packed_size =
+        (uint8_t)(bm_pprof_put_varint(level->packed, level->location) -
+                  level->packed);
+    level->caller = inlined ? outer->caller : walk->depth - 1;
+    size_t before = window->levels[level->caller].size;
+    level->size = before + level->packed_size;
+    end = end_of_stack(window, outer->size, level->size);
+    if (!inlined)
+        put_level(end, outer);
+    put_level(end, level);
 }
 
 /* ---- samples ---- */
 
-static size_t put_labels(const struct window *window, Pprof__Label **labels,
-                         uint32_t place, const struct bm_thread_info *thread)
-{
-    const struct writer *writer = window->writer;
-    const struct bm_profile *profile = writer->export->profile;
-    size_t count = window->nr_labels;
-
-    for (size_t i = 0; i < count; i++)
-        labels[i] = window->labels[i];
-    if (thread)
-        labels[count++] = writer->threads[thread - profile->threads];
-    labels[count++] = window->kinds[place];
-    if (window->types[place])
-        labels[count++] = window->types[place];
-    labels[count++] = writer->at;
-    return count;
-}
-
-static void add_sample(struct window *window, uint32_t node,
+static void add_sample(struct window *window, const struct bm_call_walk *walk,
                        const struct bm_thread_info *thread,
                        const int64_t sample_values[NR_VALUES])
 {
-    struct bm_pprof_sample sample = {
-        .nr_locations = find_locations(window, node),
-        .values = sample_values,
-        .nr_values = NR_VALUES,
-        .nr_labels = put_labels(window, window->own_labels,
-                                window->tree.nodes[node].place, thread),
-    };
+    size_t size = window->levels[walk->depth].size, label_size;
+    const char *label =
+        bm_label_of(&window->place_labels, window->tree.nodes[walk->node].place,
+                    &label_size);
 
-    sample.locations = window->locations;
-    sample.labels = window->own_labels;
-    bm_pprof_put_sample(&window->writer->pprof, &sample);
+    bm_pprof_put_sample(
+        &window->writer->pprof,
+        &(struct bm_pprof_sample){
+            .locations = {window->stack + window->stack_room - size, size},
+            .values = sample_values,
+            .nr_values = NR_VALUES,
+            .labels = {{window->labels.data, window->labels.size},
+                       label_of_thread(window->writer, thread),
+                       {label, label_size}},
+        });
 }
 
 /* Takes what is below nothing from those that have something. */
@@ -299,7 +315,7 @@ static void share_out(struct window *window, uint32_t node, size_t count)
                               : source->figures.live_blocks);
         shares[i][VALUE_INUSE_SPACE] =
             (int64_t)(at_end ? source->figures.live_bytes
-                              : source->figures.at_peak_bytes);
+                             : source->figures.at_peak_bytes);
     }
     settle(shares, count, VALUE_INUSE_SPACE);
     settle(shares, count, VALUE_INUSE_OBJECTS);
@@ -317,52 +333,60 @@ static bool is_empty(const int64_t sample_values[NR_VALUES])
     return true;
 }
 
-static void put_leaf(struct window *window, uint32_t node)
+static void put_leaf(struct window *window, const struct bm_call_walk *walk)
 {
     const struct bm_call_tree *tree = &window->tree;
-    uint32_t start = window->leaves.starts[node];
-    size_t count = window->leaves.starts[node + 1] - start;
+    uint32_t start = window->leaves.starts[walk->node];
+    size_t count = window->leaves.starts[walk->node + 1] - start;
 
     if (count > window->shares_room) {
         free(window->shares);
         window->shares_room = count;
         window->shares = bm_xcalloc(count, sizeof(*window->shares));
     }
-    share_out(window, node, count);
+    share_out(window, walk->node, count);
     for (size_t i = 0; i < count; i++) {
         uint32_t source = window->leaves.sources[start + i];
 
         if (!is_empty(window->shares[i]))
-            add_sample(window, node, tree->profile->nodes[source].thread,
+            add_sample(window, walk, tree->profile->nodes[source].thread,
                        window->shares[i]);
     }
 }
 
+static void window_clear(struct window *window)
+{
+    free(window->functions);
+    free(window->known);
+    free(window->shares);
+    free(window->levels);
+    free(window->stack);
+    bm_str_clear(&window->labels);
+    bm_labels_clear(&window->place_labels);
+    bm_leaves_clear(&window->leaves);
+    bm_call_tree_clear(&window->tree);
+}
+
 static void put_window(struct writer *writer, size_t number)
 {
-    struct window window = {.writer = writer};
+    struct window window = {.writer = writer, .labels = BM_STR_INIT};
+    struct bm_call_walk walk = {.tree = &window.tree};
 
     bm_export_tree(writer->export, number, &window.tree);
     bm_leaves_init(&window.leaves, &window.tree);
     label_window(&window, writer->export->windows[number]);
     label_leaves(&window);
-    locate(&window);
-    window.own_labels = bm_xcalloc(window.nr_labels + NR_OWN_LABELS,
-                                   sizeof(*window.own_labels));
-    for (uint32_t n = 1; n < window.tree.nr_nodes; n++) {
-        if (bm_is_leaf(&window.tree, n))
-            put_leaf(&window, n);
+    find_functions(&window);
+    locate_callers(&window);
+    window.levels =
+        bm_xgrow(NULL, 0, &window.levels_room, sizeof(*window.levels));
+    window.levels[0] = (struct level){.size = 0};
+    while (bm_call_walk_next(&walk)) {
+        enter(&window, &walk);
+        if (bm_is_leaf(&window.tree, walk.node))
+            put_leaf(&window, &walk);
     }
-
-    free(window.own_labels);
-    free(window.locations);
-    free(window.labels);
-    free(window.kinds);
-    free(window.types);
-    free(window.steps);
-    free(window.shares);
-    bm_leaves_clear(&window.leaves);
-    bm_call_tree_clear(&window.tree);
+    window_clear(&window);
 }
 
 /* ---- the profile ---- */
@@ -432,7 +456,7 @@ static void put_comments(struct writer *writer)
 
 static void write_pprof(const struct bm_export *export, FILE *file)
 {
-    struct writer writer = {.export = export};
+    struct writer writer = {.export = export, .threads = BM_STR_INIT};
 
     bm_pprof_open(&writer.pprof, export->profile, file);
     put_types(&writer);
@@ -443,7 +467,8 @@ static void write_pprof(const struct bm_export *export, FILE *file)
     for (size_t i = 0; i < export->nr_windows; i++)
         put_window(&writer, i);
     bm_pprof_close(&writer.pprof);
-    free(writer.threads);
+    bm_str_clear(&writer.threads);
+    free(writer.thread_ends);
 }
 
 const struct bm_export_format bm_export_pprof = {

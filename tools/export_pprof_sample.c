@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "tools/export_pprof_stream.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* Field numbers of profile.proto, and the wire types of its encoding. */
 enum {
@@ -32,7 +32,7 @@ static size_t varint_size(uint64_t value)
     return (size_t)(70 - __builtin_clzll(value | 1)) / 7;
 }
 
-static uint8_t *put_varint(uint8_t *out, uint64_t value)
+uint8_t *bm_pprof_put_varint(uint8_t *out, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
         *out++ = (uint8_t)(value | 0x80);
@@ -44,7 +44,7 @@ static uint8_t *put_varint(uint8_t *out, uint64_t value)
 static uint8_t *put_head(uint8_t *out, int field, size_t size)
 {
     *out++ = TAG(field, WIRE_BYTES);
-    return put_varint(out, size);
+    return bm_pprof_put_varint(out, size);
 }
 
 static size_t with_head(size_t size)
@@ -69,41 +69,49 @@ static uint8_t *put_field(uint8_t *out, int field, int64_t value)
     if (!value)
         return out;
     *out++ = TAG(field, WIRE_VARINT);
-    return put_varint(out, (uint64_t)value);
+    return bm_pprof_put_varint(out, (uint64_t)value);
 }
 
-static uint8_t *put_label(uint8_t *out, const Pprof__Label *label)
+void bm_pprof_pack_label(struct bm_str *out, const Pprof__Label *label)
 {
-    out = put_head(out, SAMPLE_LABEL, label_size(label));
-    out = put_field(out, LABEL_KEY, label->key);
-    out = put_field(out, LABEL_STR, label->str);
-    out = put_field(out, LABEL_NUM, label->num);
-    return put_field(out, LABEL_UNIT, label->num_unit);
+    uint8_t packed[5 * (1 + BM_PPROF_VARINT)];
+    uint8_t *end = put_head(packed, SAMPLE_LABEL, label_size(label));
+
+    end = put_field(end, LABEL_KEY, label->key);
+    end = put_field(end, LABEL_STR, label->str);
+    end = put_field(end, LABEL_NUM, label->num);
+    end = put_field(end, LABEL_UNIT, label->num_unit);
+    bm_str_add(out, (const char *)packed, (size_t)(end - packed));
+}
+
+static uint8_t *put_bytes(uint8_t *out, const struct bm_pprof_bytes *bytes)
+{
+    if (bytes->size)
+        memcpy(out, bytes->data, bytes->size);
+    return out + bytes->size;
 }
 
 void bm_pprof_put_sample(struct bm_pprof *pprof,
                          const struct bm_pprof_sample *sample)
 {
-    size_t locations = 0, values = 0, size;
+    const size_t nr_labels = sizeof(sample->labels) / sizeof(*sample->labels);
+    size_t values = 0, size;
     uint8_t *out;
 
-    for (size_t i = 0; i < sample->nr_locations; i++)
-        locations += varint_size(sample->locations[i]);
     for (size_t i = 0; i < sample->nr_values; i++)
         values += varint_size((uint64_t)sample->values[i]);
-    size = with_head(locations) + with_head(values);
-    for (size_t i = 0; i < sample->nr_labels; i++)
-        size += with_head(label_size(sample->labels[i]));
+    size = with_head(sample->locations.size) + with_head(values);
+    for (size_t i = 0; i < nr_labels; i++)
+        size += sample->labels[i].size;
 
     out = bm_pprof_room(pprof, with_head(size));
     out = put_head(out, PROFILE_SAMPLE, size);
-    out = put_head(out, SAMPLE_LOCATION, locations);
-    for (size_t i = 0; i < sample->nr_locations; i++)
-        out = put_varint(out, sample->locations[i]);
+    out = put_head(out, SAMPLE_LOCATION, sample->locations.size);
+    out = put_bytes(out, &sample->locations);
     out = put_head(out, SAMPLE_VALUE, values);
     for (size_t i = 0; i < sample->nr_values; i++)
-        out = put_varint(out, (uint64_t)sample->values[i]);
-    for (size_t i = 0; i < sample->nr_labels; i++)
-        out = put_label(out, sample->labels[i]);
+        out = bm_pprof_put_varint(out, (uint64_t)sample->values[i]);
+    for (size_t i = 0; i < nr_labels; i++)
+        out = put_bytes(out, &sample->labels[i]);
     bm_gzip_write(&pprof->gzip, pprof->packed, (size_t)(out - pprof->packed));
 }

@@ -44,14 +44,24 @@ void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part);
 /* pprof->packed with room for size bytes. */
 uint8_t *bm_pprof_room(struct bm_pprof *pprof, size_t size);
 
-/* A sample, all of it the caller's; there is at least one location. */
+/* What is packed already, as it repeats in many samples. */
+struct bm_pprof_bytes {
+    const void *data;
+    size_t size;
+};
+
+#define BM_PPROF_VARINT 10 /* bytes at most */
+uint8_t *bm_pprof_put_varint(uint8_t *out, uint64_t value);
+
+/* Appends a label as samples have them. */
+void bm_pprof_pack_label(struct bm_str *out, const Pprof__Label *label);
+
+/* A sample, all of it the caller's. */
 struct bm_pprof_sample {
-    const uint32_t *locations; /* ids, the leaf first */
-    size_t nr_locations;
+    struct bm_pprof_bytes locations; /* ids as varints, the leaf first */
     const int64_t *values;
     size_t nr_values;
-    Pprof__Label *const *labels;
-    size_t nr_labels;
+    struct bm_pprof_bytes labels[3]; /* of bm_pprof_pack_label */
 };
 void bm_pprof_put_sample(struct bm_pprof *pprof,
                          const struct bm_pprof_sample *sample);
