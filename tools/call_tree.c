@@ -235,10 +235,9 @@ static uint64_t value_of(const struct bm_node_info *source,
         return source->figures.live_bytes;
     case BM_METRIC_TEMPORARY:
         return source->figures.temporary;
-    case BM_NR_METRICS:
-        break;
+    default:
+        return 0;
     }
-    return 0;
 }
 
 int64_t bm_call_entry_value(const struct bm_call_tree *tree,

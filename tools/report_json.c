@@ -211,8 +211,8 @@ static void put_frames(struct bm_json *json, const struct bm_view *view,
 }
 
 static void put_path(struct bm_json *json, const struct bm_view *view,
-                     const struct bm_ranking *ranking,
-                     const struct bm_row *row, struct frame_texts *texts)
+                     const struct bm_ranking *ranking, const struct bm_row *row,
+                     struct frame_texts *texts)
 {
     bm_json_begin_object(json);
     put_frames(json, view, row, texts);
