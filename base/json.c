@@ -13,6 +13,7 @@
 void bm_json_init(struct bm_json *json, FILE *file, unsigned lines)
 {
     json->file = file;
+    json->text = NULL;
     json->depth = 0;
     json->flat = lines;
     json->comma = false;
@@ -20,9 +21,24 @@ void bm_json_init(struct bm_json *json, FILE *file, unsigned lines)
     json->filled = 0;
 }
 
+void bm_json_init_text(struct bm_json *json, struct bm_str *text,
+                       unsigned lines)
+{
+    bm_json_init(json, NULL, lines);
+    json->text = text;
+}
+
+static void write_out(struct bm_json *json, const char *data, size_t size)
+{
+    if (json->text)
+        bm_str_add(json->text, data, size);
+    else
+        fwrite_unlocked(data, 1, size, json->file);
+}
+
 void bm_json_flush(struct bm_json *json)
 {
-    fwrite_unlocked(json->buffer, 1, json->filled, json->file);
+    write_out(json, json->buffer, json->filled);
     json->filled = 0;
 }
 
@@ -31,7 +47,7 @@ void bm_json_raw(struct bm_json *json, const char *data, size_t size)
     if (size > sizeof(json->buffer) - json->filled) {
         bm_json_flush(json);
         if (size > sizeof(json->buffer)) {
-            fwrite_unlocked(data, 1, size, json->file);
+            write_out(json, data, size);
             return;
         }
     }

@@ -11,12 +11,16 @@
  *   bm_json_end_object(&json);
  *   bm_json_finish(&json);
  *
+ * bm_json_init_text appends to a string in place of a file.
+ *
  * Commas, line ends and escapes are its business; that keys and values take
  * turns is the caller's. Integers are exact over all 64 bits. Errors stay in
  * the stream: check ferror once at the end (bm_output_close does).
  */
 #ifndef BENCHMEM_BASE_JSON_H
 #define BENCHMEM_BASE_JSON_H
+
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +30,8 @@
 #define BM_JSON_BUFFER 4096
 
 struct bm_json {
-    FILE *file;
+    FILE *file;          /* NULL: text */
+    struct bm_str *text; /* NULL: file */
     unsigned depth;
     unsigned flat; /* depth from which all is on one line */
     bool comma;    /* the next value is not the first of its container */
@@ -37,6 +42,8 @@ struct bm_json {
 
 /* Containers deeper than `lines` levels are written on one line each. */
 void bm_json_init(struct bm_json *json, FILE *file, unsigned lines);
+void bm_json_init_text(struct bm_json *json, struct bm_str *text,
+                       unsigned lines);
 
 void bm_json_begin_object(struct bm_json *json);
 void bm_json_end_object(struct bm_json *json);
@@ -73,7 +80,7 @@ void bm_json_free_key(struct bm_json *json, const char *key);
 void bm_json_value(struct bm_json *json, const char *data, size_t size);
 void bm_json_raw(struct bm_json *json, const char *data, size_t size);
 
-/* What was written so far is in the file. */
+/* What was written so far is in the file or string. */
 void bm_json_flush(struct bm_json *json);
 
 /* The line end behind the document; flushes. */

@@ -169,7 +169,7 @@ static uint64_t at_peak_of(const struct bm_raw_benchmark *raw,
     uint64_t seen = node->figures.at_peak_bytes; /* see load.h */
 
     if (seen == raw->peak)
-        return node->reserved;
+        return node->figures.saves_bytes; /* see load.h */
     return pass == raw->peak_pass ? node->figures.live_bytes : 0;
 }
 
@@ -207,6 +207,7 @@ static void share_out(struct bm_making *making)
             is_best ? blocks_at_peak_of(raw, &nodes[i]) : 0;
         figures->at_peak_bytes = is_best ? at_peak_of(raw, &nodes[i]) : 0;
         figures->peak_bytes = 0;
+        figures->saves_bytes = 0;
         figures->live_bytes = bm_figures_held(figures);
         figures->live_blocks = bm_figures_held_blocks(figures);
         nodes[i].benchmark = number;

@@ -24,7 +24,8 @@ static void share_out(struct bm_node_info *node, uint64_t peak)
     uint64_t seen = figures->at_peak_bytes;
 
     figures->peak_bytes = 0;
-    figures->at_peak_bytes = node->reserved;
+    figures->at_peak_bytes = figures->saves_bytes;
+    figures->saves_bytes = 0;
     figures->live_bytes = bm_figures_held(figures);
     figures->live_blocks = bm_figures_held_blocks(figures);
     if (seen != peak) {

@@ -412,7 +412,6 @@ static bool load_node(struct bm_load *load, const msgpack_object *object)
     node->site = reference(load, r.site);
     node->path = reference(load, r.path);
     node->thread = reference(load, r.thread);
-    node->reserved = WORD(r.node, NODE, at_peak);
     figures = &node->figures;
     figures->allocations = WORD(r.node, NODE, allocations);
     figures->frees = WORD(r.node, NODE, frees);
@@ -426,6 +425,7 @@ static bool load_node(struct bm_load *load, const msgpack_object *object)
     figures->at_peak_bytes = WORD(r.node, NODE, seen);
     figures->peak_bytes = WORD(r.node, NODE, pass);
     figures->live_bytes = WORD(r.node, NODE, live);
+    figures->saves_bytes = WORD(r.node, NODE, at_peak);
     return true;
 }
 

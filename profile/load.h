@@ -196,7 +196,7 @@ static inline uint64_t bm_index_of_pointer(const void *pointer)
 /*
  * Words of a node as they are in the file, in fields that are worked out
  * later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`, live_bytes
- * `live`, live_blocks `before_blocks`, and reserved `at_peak`.
+ * `live`, live_blocks `before_blocks`, saves_bytes `at_peak`.
  */
 
 #endif

@@ -186,7 +186,6 @@ struct bm_node_info {
     const struct bm_path_info *path; /* NULL where only sites were counted */
     const struct bm_thread_info *thread; /* may be NULL */
     struct bm_figures figures;
-    uint64_t reserved; /* the reader's */
 };
 
 enum bm_param_kind {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "base/error.h"
 #include "base/escape.h"
 #include "base/memory.h"
 #include "tools/export.h"
@@ -31,22 +30,18 @@ void bm_labels_init_json(struct bm_labels *labels,
                          void (*write)(struct bm_json *json,
                                        const struct bm_call_place *place))
 {
-    size_t size;
-    FILE *memory = open_memstream(&labels->text, &size);
+    struct bm_str text = BM_STR_INIT;
 
-    if (!memory)
-        bm_die("out of memory");
     make_room(labels, tree);
     for (uint32_t i = 0; i < tree->nr_places; i++) {
         struct bm_json json;
 
-        bm_json_init(&json, memory, 0);
+        bm_json_init_text(&json, &text, 0);
         write(&json, &tree->places[i]);
         bm_json_flush(&json);
-        labels->ends[i] = (size_t)ftello(memory);
+        labels->ends[i] = text.size;
     }
-    if (fclose(memory))
-        bm_die("out of memory");
+    labels->text = bm_str_detach(&text);
 }
 
 void bm_labels_init_numbers(struct bm_labels *labels,

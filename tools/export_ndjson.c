@@ -4,7 +4,6 @@
  * (`benchmark` null) and of each benchmark, with the keys that they have in
  * benchmem-report's JSON, and the metric under its own key.
  */
-#include "base/error.h"
 #include "tools/export.h"
 
 #include <inttypes.h>
@@ -92,14 +91,9 @@ static void write_param(struct bm_json *json, const struct bm_param_info *param)
 static void put_start(struct bm_str *line,
                       const struct bm_benchmark_info *benchmark)
 {
-    char *text;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
     struct bm_json json;
 
-    if (!memory)
-        bm_die("out of memory");
-    bm_json_init(&json, memory, 0);
+    bm_json_init_text(&json, line, 0);
     bm_json_begin_object(&json);
     bm_json_put_string(&json, "benchmark", benchmark ? benchmark->id : NULL);
     bm_json_key(&json, "params");
@@ -108,10 +102,6 @@ static void put_start(struct bm_str *line,
         write_param(&json, &benchmark->params[i]);
     bm_json_end_object(&json);
     bm_json_flush(&json);
-    if (fclose(memory))
-        bm_die("out of memory");
-    bm_str_add(line, text, size);
-    free(text);
 }
 
 static void write_window(const struct bm_export *export, size_t window,

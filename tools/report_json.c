@@ -6,7 +6,6 @@
  */
 #include "tools/report_json.h"
 
-#include "base/error.h"
 #include "tools/measured.h"
 #include "tools/report_cells.h"
 #include "tools/spread.h"
@@ -176,23 +175,19 @@ static void write_frame(struct bm_json *json, const struct bm_frame_info *frame)
 static void make_frame_texts(struct frame_texts *texts,
                              const struct bm_profile *profile)
 {
-    size_t size;
-    FILE *memory = open_memstream(&texts->text, &size);
+    struct bm_str text = BM_STR_INIT;
 
-    if (!memory)
-        bm_die("out of memory");
     texts->ends = bm_xcalloc(profile->nr_frames, sizeof(*texts->ends));
     texts->frames = (struct bm_frames){NULL, 0, 0};
     for (size_t i = 0; i < profile->nr_frames; i++) {
         struct bm_json json;
 
-        bm_json_init(&json, memory, 0);
+        bm_json_init_text(&json, &text, 0);
         write_frame(&json, &profile->frames[i]);
         bm_json_flush(&json);
-        texts->ends[i] = (size_t)ftello(memory);
+        texts->ends[i] = text.size;
     }
-    if (fclose(memory))
-        bm_die("out of memory");
+    texts->text = bm_str_detach(&text);
 }
 
 static void put_frames(struct bm_json *json, const struct bm_view *view,
