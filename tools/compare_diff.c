@@ -27,7 +27,10 @@ static struct layout make_layout(struct bm_compare *compare)
         .has_metric = compare->nr_measures > 1,
         .has_stat = compare->nr_stats > 1,
     };
-    const char *metric = "base";
+    /* A base that was given a name goes by it. */
+    const char *name =
+        compare->options->labels.count ? joined->labels[0] : "base";
+    const char *metric = name;
 
     layout.columns[n++] = (struct bm_column){"name", "name", BM_COLUMN_MIDDLE};
     for (size_t c = 0; c < compare->nr_columns; c++) {
@@ -37,8 +40,8 @@ static struct layout make_layout(struct bm_compare *compare)
             layout.columns[n++] =
                 (struct bm_column){column->extra, column->extra, 0};
         else if (!layout.has_metric)
-            metric = bm_arena_printf(&compare->arena, "%s base",
-                                     bm_measure_names[column->measure]);
+            metric = bm_arena_printf(&compare->arena, "%s %s",
+                                     bm_measure_names[column->measure], name);
     }
     if (layout.has_metric)
         layout.columns[n++] = (struct bm_column){"metric", "metric", 0};

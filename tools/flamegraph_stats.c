@@ -65,8 +65,8 @@ enum {
 };
 
 static const struct bm_column columns[] = {
-    [COLUMN_SECTION] = {"", "section", 0},
-    [COLUMN_NAME] = {"", "name", BM_COLUMN_MIDDLE},
+    [COLUMN_SECTION] = {"Section", "section", 0},
+    [COLUMN_NAME] = {"Name", "name", BM_COLUMN_MIDDLE},
     [COLUMN_CALLS] = {"Allocations", "allocations", BM_COLUMN_RIGHT},
     [COLUMN_SHARE] = {"Share", "percent_of_allocations", BM_COLUMN_RIGHT},
     [COLUMN_BYTES] = {"Allocated", "allocated_bytes", BM_COLUMN_RIGHT},

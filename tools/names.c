@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tools/names.h"
 
+#include "tools/intern.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
@@ -77,8 +80,72 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-void bm_names_frame(struct bm_names *names, const struct bm_frame_info *frame,
-                    struct bm_str *out)
+/* The lines that sites are on: numbers of file and line, and what is there. */
+struct bm_names_lines {
+    struct bm_intern files;
+    struct bm_intern lines;
+    const char *file; /* that files gave last, as sites of one come together */
+    uint32_t file_number;
+    uint32_t *columns; /* by line: of the first site */
+    bool *several;     /* by line: another one has another column */
+};
+
+static uint32_t number_of_line(struct bm_names_lines *lines,
+                               const struct bm_frame_info *frame)
+{
+    uint32_t key[2];
+
+    if (frame->file != lines->file) {
+        lines->file = frame->file;
+        lines->file_number = bm_intern(&lines->files, frame->file);
+    }
+    key[0] = lines->file_number;
+    key[1] = frame->line;
+    return bm_intern_bytes(&lines->lines, key, sizeof(key));
+}
+
+static void learn_lines(struct bm_names *names)
+{
+    const struct bm_profile *profile = names->profile;
+    struct bm_names_lines *lines =
+        bm_arena_alloc(&names->arena, sizeof(*lines));
+
+    *lines = (struct bm_names_lines){
+        .files = BM_INTERN_INIT,
+        .lines = BM_INTERN_INIT,
+        .columns = bm_xcalloc(profile->nr_sites, sizeof(uint32_t)),
+        .several = bm_xcalloc(profile->nr_sites, sizeof(bool)),
+    };
+    for (size_t i = 0; i < profile->nr_sites; i++) {
+        const struct bm_frame_info *frame = profile->sites[i].frame;
+
+        if (!frame || !frame->file || profile->sites[i].elided)
+            continue;
+        uint32_t count = lines->lines.count;
+        uint32_t number = number_of_line(lines, frame);
+        if (number == count)
+            lines->columns[number] = frame->column;
+        else if (lines->columns[number] != frame->column)
+            lines->several[number] = true;
+    }
+    names->lines = lines;
+}
+
+/* Whether the line does not tell the site of a frame from others. */
+static bool needs_column(struct bm_names *names,
+                         const struct bm_site_info *site,
+                         const struct bm_frame_info *frame)
+{
+    if (!site || frame != site->frame || !frame->file || !frame->line ||
+        !frame->column || site->elided)
+        return false;
+    if (!names->lines)
+        learn_lines(names);
+    return names->lines->several[number_of_line(names->lines, frame)];
+}
+
+static void put_frame(struct bm_names *names, const struct bm_frame_info *frame,
+                      bool column, struct bm_str *out)
 {
     const char *file = bm_names_file(names, frame);
 
@@ -86,6 +153,8 @@ void bm_names_frame(struct bm_names *names, const struct bm_frame_info *frame,
         bm_str_puts(out, file);
         if (frame->line)
             bm_str_printf(out, ":%" PRIu32, frame->line);
+        if (column)
+            bm_str_printf(out, ":%" PRIu32, frame->column);
         if (frame->function) {
             bm_str_putc(out, ' ');
             bm_str_puts(out, frame->function);
@@ -102,11 +171,17 @@ void bm_names_frame(struct bm_names *names, const struct bm_frame_info *frame,
         bm_str_puts(out, "(unknown)");
 }
 
+void bm_names_frame(struct bm_names *names, const struct bm_frame_info *frame,
+                    struct bm_str *out)
+{
+    put_frame(names, frame, false, out);
+}
+
 void bm_names_site(struct bm_names *names, const struct bm_site_info *site,
                    const struct bm_frame_info *frame, struct bm_str *out)
 {
     if (frame)
-        bm_names_frame(names, frame, out);
+        put_frame(names, frame, needs_column(names, site, frame), out);
     else if (site->module)
         bm_str_printf(out, "(outside) %s", site->module->path);
     else
@@ -139,5 +214,12 @@ const char *bm_names_module(const struct bm_profile *profile,
 void bm_names_clear(struct bm_names *names)
 {
     HASH_CLEAR(hh, names->files);
+    if (names->lines) {
+        bm_intern_clear(&names->lines->files);
+        bm_intern_clear(&names->lines->lines);
+        free(names->lines->columns);
+        free(names->lines->several);
+        names->lines = NULL;
+    }
     bm_arena_release(&names->arena);
 }

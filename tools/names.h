@@ -4,7 +4,8 @@
  *
  * A file is called as the compiler was given it. Two files of one name that
  * were compiled in different folders ("util.c" in lib/ and in src/) are told
- * apart by their folders.
+ * apart by their folders. A site has its column where another one is on its
+ * line.
  */
 #ifndef BENCHMEM_TOOLS_NAMES_H
 #define BENCHMEM_TOOLS_NAMES_H
@@ -16,6 +17,7 @@
 struct bm_names {
     const struct bm_profile *profile;
     struct bm_names_file *files;
+    struct bm_names_lines *lines; /* of sites; NULL until one is named */
     struct bm_arena arena;
 };
 

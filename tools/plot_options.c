@@ -125,8 +125,10 @@ static void check_usage(const struct bm_plot_options *o,
         argp_error(state, "no run to draw: name profiles, saved runs or "
                           "folders");
     if (o->labels.count && o->labels.count != o->args.count)
-        argp_error(state, "%zu labels for %zu runs: give one --label for each",
-                   o->labels.count, o->args.count);
+        argp_error(state,
+                   "%zu label%s for %zu run%s: give one --label for each",
+                   o->labels.count, o->labels.count == 1 ? "" : "s",
+                   o->args.count, o->args.count == 1 ? "" : "s");
     if (o->y_zero && o->y_scale == BM_PLOT_SCALE_LOG)
         argp_error(state, "--y-zero and --log-y exclude each other");
     if (o->free_axes && !o->facet)
