@@ -106,6 +106,13 @@ static inline uint64_t bm_granule_pack(uintptr_t address, uint32_t key,
            (address & BM_GRANULE_MASK);
 }
 
+/* The same; tag has the key where an entry has it. */
+static inline uint64_t bm_granule_of(uintptr_t address, uint64_t tag,
+                                     uint64_t size)
+{
+    return tag | size << BM_GRANULE_BITS | (address & BM_GRANULE_MASK);
+}
+
 static inline bool bm_granule_is_of(uint64_t entry, uintptr_t address)
 {
     return ((entry ^ address) & BM_GRANULE_MASK) == 0;
@@ -167,7 +174,7 @@ static inline struct bm_leaf *bm_leaf_at_hand(const struct bm_leaf_cache *cache,
  */
 struct bm_short_leaves {
     uintptr_t tags[BM_LEAF_CACHE];
-    uintptr_t origins[BM_LEAF_CACHE];
+    _Atomic uint64_t *origins[BM_LEAF_CACHE]; /* outside of their leaves */
 };
 
 /* Tag 0 is that of slot 0 alone, so another there makes all of them empty. */
@@ -194,10 +201,8 @@ bm_short_entry(const struct bm_short_leaves *all, const void *memory)
 {
     uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
 
-    /* Numbers, not pointers: an origin lies outside of its leaf. */
-    return (_Atomic uint64_t *)(all->origins[tag % BM_LEAF_CACHE] +
-                                ((uintptr_t)memory >> BM_GRANULE_BITS) *
-                                    sizeof(uint64_t));
+    return all->origins[tag % BM_LEAF_CACHE] +
+           ((uintptr_t)memory >> BM_GRANULE_BITS);
 }
 
 /* Takes over what the cache knows of an address. */
@@ -211,9 +216,11 @@ static inline void bm_short_leaves_take(struct bm_short_leaves *all,
 
     if (!leaf || tag == 0)
         return;
+    /* By way of a number: arithmetic of pointers ends where the leaf does. */
     all->origins[i] =
-        (uintptr_t)leaf->entries -
-        (tag << (BM_LEAF_BITS - BM_GRANULE_BITS)) * sizeof(uint64_t);
+        (_Atomic uint64_t *)((uintptr_t)leaf->entries -
+                             (tag << (BM_LEAF_BITS - BM_GRANULE_BITS)) *
+                                 sizeof(uint64_t));
     all->tags[i] = tag;
 }
 

@@ -62,12 +62,34 @@
 #include "allocators.inc"
 #undef BM_FAMILY
 
+/*
+ * Allocators may call each other's functions inside a free; glibc's calls
+ * nothing of the malloc family.
+ */
+static void free_inside(void *memory)
+{
+    struct bm_thread *thread = bm_guard_enter(__builtin_frame_address(0));
+
+    bm_next.free(memory);
+    if (thread)
+        bm_guard_leave(thread);
+}
+
+static void (*free_last)(void *) = free_inside;
+
+void bm_entries_start(void)
+{
+    if (bm_next_is_glibc())
+        free_last = bm_next.free;
+}
+
+/* The real free is the last thing, and reached by a jump. */
 BODY void body_interposed_free(void *memory, struct bm_thread *thread)
 {
-    bm_guard_take(thread, bm_guard_frame());
-    bm_record_free(thread, memory, (uintptr_t)(bm_guard_frame() + 2));
-    bm_next.free(memory);
+    bm_guard_take(thread);
+    bm_record_free(thread, memory);
     bm_guard_leave(thread);
+    free_last(memory);
 }
 
 BEGIN void begin_interposed_free(void *memory)
@@ -103,7 +125,7 @@ struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
 {
     uint32_t key = bm_entry_is_early ? BM_KEY_OTHER
                                      : bm_attribute(thread, caller, use, kind);
-    struct bm_node *node = bm_node_find(thread, key);
+    struct bm_node *node = bm_node_near(thread, key);
 
     if (__builtin_expect(!node, 0))
         node = bm_node_for(thread, key);
@@ -164,7 +186,7 @@ BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
     }
     node = bm_entry_node_at(thread, frame, use, kind);
     if (node)
-        bm_record_alloc(thread, memory, size, node, (uintptr_t)(frame + 2));
+        bm_record_alloc(thread, memory, size, node);
     else
         bm_record_dropped(thread);
 }

@@ -17,6 +17,9 @@
 #include "allocators.inc"
 #undef BM_FAMILY
 
+/* Before the first event: which allocator comes next is known. */
+void bm_entries_start(void);
+
 void bm_interposed_free(void *memory);
 int bm_interposed_dlclose(void *handle);
 

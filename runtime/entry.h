@@ -86,8 +86,8 @@ bm_entry_node(struct bm_thread *thread, const uintptr_t *frame,
     const struct bm_route *route;
 
     if (use && thread->by_site)
-        return bm_node_near(thread,
-                            __atomic_load_n(&use->site, __ATOMIC_RELAXED));
+        return bm_node_nearest(thread,
+                               __atomic_load_n(&use->site, __ATOMIC_RELAXED));
     if (!use && __builtin_expect(bm_entry_is_told(thread), 0))
         return NULL;
     route = bm_route_find(&thread->routes, frame[1], (uintptr_t)(frame + 2),
@@ -99,12 +99,14 @@ static inline __attribute__((always_inline)) void
 bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
               const uintptr_t *frame, struct bm_use *use, enum bm_kind kind)
 {
-    struct bm_node *node = bm_entry_node(thread, frame, use, kind);
+    struct bm_node *node;
 
-    if (__builtin_expect(!memory || !node, 0))
+    if (__builtin_expect(!memory, 0) ||
+        !(node = bm_entry_node(thread, frame, use, kind))) {
         bm_entry_made_slow(thread, memory, size, frame, use, kind);
-    else
-        bm_record_alloc(thread, memory, size, node, (uintptr_t)(frame + 2));
+        return;
+    }
+    bm_record_alloc(thread, memory, size, node);
 }
 
 /*
@@ -115,17 +117,20 @@ bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
  */
 /* malloc, calloc, aligned_alloc: requested is computed after the call. */
 #define BM_ENTRY_ALLOC(call, requested, use, kind)                             \
-    bm_guard_take(thread, bm_guard_frame());                                   \
+    bm_guard_take(thread);                                                     \
     void *memory = call;                                                       \
-    bm_entry_made(thread, memory, requested, bm_guard_frame(), use, kind);     \
+    thread = bm_guard_taken();                                                 \
+    bm_entry_made(thread, memory, requested, bm_guard_inside(thread), use,     \
+                  kind);                                                       \
     bm_guard_leave(thread);                                                    \
     return memory
 
 #define BM_ENTRY_POSIX(call, use)                                              \
-    bm_guard_take(thread, bm_guard_frame());                                   \
+    bm_guard_take(thread);                                                     \
     int error = call;                                                          \
-    bm_entry_made(thread, error ? NULL : *out, size, bm_guard_frame(), use,    \
-                  BM_KIND_ALIGNED);                                            \
+    thread = bm_guard_taken();                                                 \
+    bm_entry_made(thread, error ? NULL : *out, size, bm_guard_inside(thread),  \
+                  use, BM_KIND_ALIGNED);                                       \
     bm_guard_leave(thread);                                                    \
     return error
 
@@ -159,13 +164,13 @@ void bm_entry_moved_slow(struct bm_thread *thread,
 
 /* total is an expression that is false if the size overflows. */
 #define BM_ENTRY_REALLOC(call, total, use)                                     \
-    bm_guard_take(thread, bm_guard_frame());                                   \
+    bm_guard_take(thread);                                                     \
     struct bm_entry_move move = {.old = old};                                  \
     if (!old) {                                                                \
         move.memory = call;                                                    \
         (void)(total);                                                         \
-        bm_entry_made(thread, move.memory, move.size, bm_guard_frame(), use,   \
-                      BM_KIND_REALLOC);                                        \
+        bm_entry_made(thread, move.memory, move.size, bm_guard_inside(thread), \
+                      use, BM_KIND_REALLOC);                                   \
         bm_guard_leave(thread);                                                \
         return move.memory;                                                    \
     }                                                                          \
@@ -173,9 +178,9 @@ void bm_entry_moved_slow(struct bm_thread *thread,
     move.memory = call;                                                        \
     move.is_zero = total && move.size == 0;                                    \
     if (__builtin_expect(move.memory && move.known, 1))                        \
-        bm_entry_moved(thread, &move, bm_guard_frame(), use);                  \
+        bm_entry_moved(thread, &move, bm_guard_inside(thread), use);           \
     else                                                                       \
-        bm_entry_moved_slow(thread, &move, bm_guard_frame(), use);             \
+        bm_entry_moved_slow(thread, &move, bm_guard_inside(thread), use);      \
     bm_guard_leave(thread);                                                    \
     return move.memory
 

@@ -63,23 +63,6 @@ static inline void bm_state_set(enum bm_state state)
                           memory_order_release);
 }
 
-/*
- * An entry's own frame, as __builtin_frame_address(0) but read anew at each
- * place, so that it takes up no register in between.
- */
-static inline __attribute__((always_inline)) const uintptr_t *
-bm_guard_frame(void)
-{
-#if defined(__x86_64__)
-    const uintptr_t *frame;
-
-    __asm__ volatile("movq %%rbp, %0" : "=r"(frame));
-    return frame;
-#else
-    return __builtin_frame_address(0);
-#endif
-}
-
 /* Whether a profile is being written. */
 static inline bool bm_state_is_active(void)
 {
@@ -121,12 +104,28 @@ static inline struct bm_thread *bm_guard_ready(void)
                                                                     : NULL;
 }
 
+/* To be expanded in the entry itself, whose frame is remembered. */
 static inline __attribute__((always_inline)) void
-bm_guard_take(struct bm_thread *thread, const uintptr_t *frame)
+bm_guard_take(struct bm_thread *thread)
 {
-    bm_guard_mark(thread, frame);
+    bm_guard_mark(thread, __builtin_frame_address(0));
     thread->guard->self = NULL;
     atomic_signal_fence(memory_order_seq_cst);
+}
+
+/*
+ * The thread that took the guard, read anew where keeping it through a call
+ * would take up a register.
+ */
+static inline struct bm_thread *bm_guard_taken(void)
+{
+    return bm_guard.thread;
+}
+
+/* The frame of the entry that is inside. */
+static inline const uintptr_t *bm_guard_inside(const struct bm_thread *thread)
+{
+    return (const uintptr_t *)thread->inside_frame;
 }
 
 /* Whether no block is recorded, and none will be. */

@@ -25,6 +25,13 @@ bool bm_process_begin(struct bm_thread *thread)
     return true;
 }
 
+BM_RARE void bm_node_see(uint64_t *node, uint64_t peak)
+{
+    bm_word_set(&node[BM_NODE_at_peak], bm_node_live(node));
+    bm_word_set(&node[BM_NODE_at_peak_blocks], bm_node_blocks(node));
+    bm_word_set(&node[BM_NODE_seen], peak);
+}
+
 /* A thread's allocations since it, or who ended a round, did so before. */
 static void hand_in(struct bm_purse *purse)
 {
@@ -127,7 +134,7 @@ void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
 static void realloc_alone(struct bm_node *old, uint64_t old_size,
                           struct bm_node *node, uint64_t size)
 {
-    uint64_t peak = bm_gauge_peak_alone(&bm_total.gauge);
+    uint64_t peak = bm_total.gauge.published;
 
     bm_node_seen(old->words, peak);
     bm_node_seen(node->words, peak);

@@ -72,14 +72,14 @@ static inline uint64_t bm_node_live(const uint64_t *node)
            bm_word_own(&node[BM_NODE_freed]);
 }
 
+/* Another peak was set: the node has held since then what it holds now. */
+BM_RARE void bm_node_see(uint64_t *node, uint64_t peak);
+
 /* A change of one node: blocks that came or went. */
 static inline void bm_node_seen(uint64_t *node, uint64_t peak)
 {
-    if (bm_word_own(&node[BM_NODE_seen]) == peak)
-        return;
-    bm_word_set(&node[BM_NODE_at_peak], bm_node_live(node));
-    bm_word_set(&node[BM_NODE_at_peak_blocks], bm_node_blocks(node));
-    bm_word_set(&node[BM_NODE_seen], peak);
+    if (bm_word_own(&node[BM_NODE_seen]) != peak)
+        bm_node_see(node, peak);
 }
 
 static inline void bm_node_alloc(uint64_t *node, uint64_t size)
@@ -97,7 +97,7 @@ static inline void bm_node_free(uint64_t *node, uint64_t size)
 /* For one thread. */
 static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 {
-    bm_node_seen(node->words, bm_gauge_peak_alone(&bm_total.gauge));
+    bm_node_seen(node->words, bm_total.gauge.published);
     bm_node_alloc(node->words, size);
     bm_word_add(&bm_total.allocations, 1);
     bm_gauge_take_alone(&bm_total.gauge, size);
@@ -106,7 +106,7 @@ static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
 
 static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
 {
-    bm_node_seen(node->words, bm_gauge_peak_alone(&bm_total.gauge));
+    bm_node_seen(node->words, bm_total.gauge.published);
     bm_node_free(node->words, size);
     bm_gauge_give_alone(&bm_total.gauge, size);
     bm_gauge_give_alone(&node->mark->gauge, size);

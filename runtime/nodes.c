@@ -119,6 +119,7 @@ static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
     node->mark = mark_of(thread, benchmark, bm_key_site(key));
     node->purse = &bm_no_purse;
     node->key = key;
+    node->tag = (uint64_t)key << BM_ENTRY_KEY_SHIFT;
     node->benchmark = benchmark;
     return node;
 }
@@ -180,11 +181,13 @@ struct bm_node *bm_node_for(struct bm_thread *thread, uint32_t key)
 {
     struct bm_node *node = bm_node_get(thread, key);
 
+    if (!node) {
+        thread->part.last_resort = true;
+        node = bm_node_get(thread, BM_KEY_OTHER);
+        thread->part.last_resort = false;
+    }
     if (node)
-        return node;
-    thread->part.last_resort = true;
-    node = bm_node_get(thread, BM_KEY_OTHER);
-    thread->part.last_resort = false;
+        thread->near[node->key % BM_NEAR_NODES] = node;
     return node;
 }
 

@@ -46,6 +46,7 @@ struct bm_node {
     struct bm_mark *mark;
     struct bm_purse *purse; /* the thread's of the mark, or bm_no_purse */
     struct bm_node *window; /* the same key's in the ledger last used */
+    uint64_t tag;           /* the key as in a block's entry */
     uint32_t key;
     uint32_t benchmark;
     uint32_t batch; /* of the thread's batches, the last that touched it */
@@ -74,6 +75,15 @@ static inline struct bm_node *bm_node_near(struct bm_thread *thread,
     return __builtin_expect(node->key == key, 1)
                ? node
                : bm_node_near_slow(thread, key);
+}
+
+/* The same, but NULL is likely only to mean that another was used last. */
+static inline struct bm_node *bm_node_nearest(struct bm_thread *thread,
+                                              uint32_t key)
+{
+    struct bm_node *node = thread->near[key % BM_NEAR_NODES];
+
+    return __builtin_expect(node->key == key, 1) ? node : NULL;
 }
 
 void bm_nodes_forget_near(struct bm_thread *thread);

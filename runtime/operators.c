@@ -237,8 +237,7 @@ static void made(struct making *making, void *memory, size_t size,
         struct bm_thread *thread __attribute__((cleanup(leave_guard))) =       \
             enter_guard(frame, false);                                         \
         if (thread)                                                            \
-            bm_record_free(thread, memory,                                     \
-                           (uintptr_t)frame + 2 * sizeof(void *));             \
+            bm_record_free(thread, memory);                                    \
         real(ARGUMENTS_##signature);                                           \
     }                                                                          \
     EXPORT(symbol);

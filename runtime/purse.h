@@ -65,8 +65,9 @@ struct bm_purse {
 struct bm_gauge {
     _Alignas(16) uint64_t room;
     uint64_t top; /* peak, round and number of purses opened in it */
-    uint64_t *peak, *peak_ordinal;     /* words in the profile */
-    uint64_t published;                /* what the first says at least */
+    uint64_t *peak, *peak_ordinal; /* words in the profile */
+    /* What the first says at least; for one thread, the peak. */
+    uint64_t published;
     _Atomic(struct bm_purse *) purses; /* all that were ever opened */
 };
 
@@ -119,11 +120,6 @@ uint64_t bm_gauge_live(const struct bm_gauge *gauge);
 static inline bool bm_gauge_has_open(const struct bm_gauge *gauge)
 {
     return bm_word_get(&gauge->top) & BM_TOP_OPEN_MASK;
-}
-
-static inline uint64_t bm_gauge_peak_alone(const struct bm_gauge *gauge)
-{
-    return gauge->top >> BM_TOP_SHIFT;
 }
 
 static inline void bm_gauge_take_alone(struct bm_gauge *gauge, uint64_t size)

@@ -111,35 +111,51 @@ static void shorten(struct bm_thread *thread, const void *memory)
         bm_short_leaves_take(&thread->short_leaves, &thread->leaves, memory);
 }
 
-/* The entry of an address where births are kept and that is all. */
-static _Atomic uint64_t *entry_with_birth(struct bm_thread *thread,
-                                          const void *memory)
+/* The stack pointer of the caller of the entry that is inside. */
+static uintptr_t sp_inside(const struct bm_thread *thread)
 {
-    struct bm_leaf *leaf = bm_leaf_at_hand(&thread->leaves, memory);
+    return thread->inside_frame + 2 * sizeof(uintptr_t);
+}
 
+/* The entry of an address where births may be kept and that is all. */
+static _Atomic uint64_t *entry_at_hand(struct bm_thread *thread,
+                                       const void *memory)
+{
+    struct bm_leaf *leaf;
+
+    if (bm_short_has(&thread->short_leaves, memory))
+        return bm_short_entry(&thread->short_leaves, memory);
+    leaf = bm_leaf_at_hand(&thread->leaves, memory);
     return leaf && bm_is_careful(BM_CAREFUL_ALL) == BM_CAREFUL_BIRTHS
                ? bm_leaf_entry(leaf, (uintptr_t)memory)
                : NULL;
 }
 
-BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
-                                  uint64_t size, uint32_t key, uintptr_t sp)
+/* The entry is the block's own, and empty. */
+static void alloc_at(struct bm_thread *thread, void *memory, uint64_t size,
+                     struct bm_node *node, _Atomic uint64_t *entry,
+                     uintptr_t sp)
 {
-    struct bm_node *node = bm_node_for(thread, key);
-    _Atomic uint64_t *entry = entry_with_birth(thread, memory);
-    struct bm_block block = {.size = size}, old;
+    uint32_t birth = 0;
 
-    if (!node) {
-        bm_record_dropped(thread);
-        return;
-    }
-    if (entry && size <= BM_ENTRY_MAX_SIZE &&
-        !atomic_load_explicit(entry, memory_order_relaxed)) {
-        bm_record_alloc_more(thread, memory, size, node, entry, sp);
-        return;
-    }
+    if (bm_window_is_open())
+        birth = bm_window_alloc(thread, node, size, sp);
+    if (bm_is_careful(BM_CAREFUL_BIRTHS))
+        bm_block_set_birth(bm_leaf_of_entry(entry, memory), memory, birth);
+    atomic_store_explicit(entry,
+                          bm_granule_of((uintptr_t)memory, node->tag, size),
+                          memory_order_relaxed);
+    bm_count_alloc(thread, node, size);
+    bm_count_size(thread, size);
+    thread->recent[0] = (uintptr_t)memory;
+}
+
+static void alloc_anywhere(struct bm_thread *thread, void *memory,
+                           uint64_t size, struct bm_node *node, uintptr_t sp)
+{
+    struct bm_block block = {.size = size, .key = node->key}, old;
+
     bool has_turn = bm_saves_begin(thread);
-    block.key = node->key;
     if (bm_window_is_open())
         block.birth = bm_window_alloc(thread, node, size, sp);
     if (bm_block_learn(&thread->leaves, memory, &block, &old) ==
@@ -157,52 +173,38 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
     bm_stop_alloc(node);
 }
 
-BM_RARE void bm_record_free_slow(struct bm_thread *thread, void *memory,
-                                 uintptr_t sp)
+static void alloc_with(struct bm_thread *thread, void *memory, uint64_t size,
+                       struct bm_node *node, uintptr_t sp)
 {
-    _Atomic uint64_t *entry = entry_with_birth(thread, memory);
-    struct bm_block block;
+    _Atomic uint64_t *entry = entry_at_hand(thread, memory);
 
-    if (entry) {
-        uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
-        struct bm_node *node = bm_node_near(thread, bm_granule_key(value));
-
-        if (node && bm_granule_is_of(value, (uintptr_t)memory)) {
-            bm_record_free_more(thread, memory, node, entry, sp);
-            return;
-        }
-    }
-    if (!bm_block_forget(&thread->leaves, memory, &block)) {
-        bm_record_unknown(thread, sp);
-        return;
-    }
-    bm_record_gone(thread, &block, memory, sp);
-    shorten(thread, memory);
+    if (entry && size <= BM_ENTRY_MAX_SIZE &&
+        !atomic_load_explicit(entry, memory_order_relaxed))
+        alloc_at(thread, memory, size, node, entry, sp);
+    else
+        alloc_anywhere(thread, memory, size, node, sp);
 }
 
-BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
-                                  uint64_t size, struct bm_node *node,
-                                  _Atomic uint64_t *entry, uintptr_t sp)
+BM_RARE void bm_record_alloc_rest(struct bm_thread *thread, void *memory,
+                                  uint64_t size, struct bm_node *node)
 {
-    uint32_t birth = 0;
-
-    if (bm_window_is_open())
-        birth = bm_window_alloc(thread, node, size, sp);
-    if (bm_is_careful(BM_CAREFUL_BIRTHS))
-        bm_block_set_birth(bm_leaf_of_entry(entry, memory), memory, birth);
-    atomic_store_explicit(entry,
-                          bm_granule_pack((uintptr_t)memory, node->key, size),
-                          memory_order_relaxed);
-    bm_count_alloc(thread, node, size);
-    bm_count_size(thread, size);
-    bm_timeline_alloc(thread, size);
-    thread->recent[0] = (uintptr_t)memory;
-    bm_stop_alloc(node);
+    alloc_with(thread, memory, size, node, sp_inside(thread));
 }
 
-BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
-                                 struct bm_node *node, _Atomic uint64_t *entry,
-                                 uintptr_t sp)
+BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
+                                  uint64_t size, uint32_t key, uintptr_t sp)
+{
+    struct bm_node *node = bm_node_for(thread, key);
+
+    if (node)
+        alloc_with(thread, memory, size, node, sp);
+    else
+        bm_record_dropped(thread);
+}
+
+/* The entry is the block's own, and its. */
+static void free_at(struct bm_thread *thread, void *memory,
+                    struct bm_node *node, _Atomic uint64_t *entry, uintptr_t sp)
 {
     struct bm_block block = {
         .size =
@@ -219,6 +221,30 @@ BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
         thread->recent[0] = 0;
         bm_word_add(&node->words[BM_NODE_temporary], 1);
     }
+}
+
+BM_RARE void bm_record_free_rest(struct bm_thread *thread, void *memory)
+{
+    _Atomic uint64_t *entry = entry_at_hand(thread, memory);
+    uintptr_t sp = sp_inside(thread);
+    struct bm_block block;
+
+    if (entry) {
+        uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
+        /* No block has key 0: there is no node if there is no entry. */
+        struct bm_node *node = bm_node_near(thread, bm_granule_key(value));
+
+        if (node && bm_granule_is_of(value, (uintptr_t)memory)) {
+            free_at(thread, memory, node, entry, sp);
+            return;
+        }
+    }
+    if (!bm_block_forget(&thread->leaves, memory, &block)) {
+        bm_record_unknown(thread, sp);
+        return;
+    }
+    bm_record_gone(thread, &block, memory, sp);
+    shorten(thread, memory);
 }
 
 /* The end of a block alone. */

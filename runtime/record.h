@@ -67,47 +67,51 @@ void bm_recent_add(struct bm_thread *thread, void *memory);
 /* Whether memory is among the thread's last blocks; it no longer is then. */
 bool bm_recent_take(struct bm_thread *thread, void *memory);
 
-/* The general ways. */
+/* The general way, for a block that a key is counted for. */
 BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
                                   uint64_t size, uint32_t key, uintptr_t sp);
-BM_RARE void bm_record_free_slow(struct bm_thread *thread, void *memory,
-                                 uintptr_t sp);
 
-/*
- * With threads or windows: the entry is the block's own, and empty (alloc) or
- * its (free).
- */
-BM_RARE void bm_record_alloc_more(struct bm_thread *thread, void *memory,
-                                  uint64_t size, struct bm_node *node,
-                                  _Atomic uint64_t *entry, uintptr_t sp);
-BM_RARE void bm_record_free_more(struct bm_thread *thread, void *memory,
-                                 struct bm_node *node, _Atomic uint64_t *entry,
-                                 uintptr_t sp);
+/* All but the shortest ways, from the entry that is inside. */
+BM_RARE void bm_record_alloc_rest(struct bm_thread *thread, void *memory,
+                                  uint64_t size, struct bm_node *node);
+BM_RARE void bm_record_free_rest(struct bm_thread *thread, void *memory);
 
-/* Another block of that size; see `sizes_0` of schema.inc. */
+/* 0 for 0, else the number of bits of a size, which is far below 2^63. */
+static inline size_t bm_size_bits(uint64_t size)
+{
+    return 63 ^ (size_t)__builtin_clzll(2 * size + 1);
+}
+
+/* Another block of so many bits of size; see `sizes_0` of schema.inc. */
+static inline void bm_count_bits(struct bm_thread *thread, size_t bits)
+{
+    bm_word_add(&thread->words[BM_THREAD_sizes_0 + bits], 1);
+}
+
 static inline void bm_count_size(struct bm_thread *thread, uint64_t size)
 {
-    /* 0 for 0, else the number of bits: sizes are far below 2^63. */
-    unsigned bits = 63 - (unsigned)__builtin_clzll(2 * size + 1);
-
-    bm_word_add(&thread->words[BM_THREAD_sizes_0 + bits], 1);
+    bm_count_bits(thread, bm_size_bits(size));
 }
 
 /* The thread's short ways are empty, and as the recorder's mode wants them. */
 void bm_record_renew(struct bm_thread *thread);
 
-/* The short ways: where nothing asks for care (see bm_short_leaves). */
+/*
+ * The short ways, from the entry that is inside: where nothing asks for care
+ * (see bm_short_leaves).
+ */
 static inline __attribute__((always_inline)) void
 bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
-                struct bm_node *node, uintptr_t sp)
+                struct bm_node *node)
 {
     _Atomic uint64_t *entry = bm_short_entry(&thread->short_leaves, memory);
+    size_t bits = bm_size_bits(size);
 
     if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory) ||
-                             size > BM_ENTRY_MAX_SIZE ||
+                             bits > BM_ENTRY_SIZE_BITS ||
                              atomic_load_explicit(entry, memory_order_relaxed),
                          0)) {
-        bm_record_alloc_slow(thread, memory, size, node->key, sp);
+        bm_record_alloc_rest(thread, memory, size, node);
         return;
     }
     if (__builtin_expect(!bm_is_threaded(), 1)) {
@@ -116,43 +120,44 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
         thread->batch.live += size;
         bm_node_alloc(node->words, size);
     } else {
-        bm_record_alloc_more(thread, memory, size, node, entry, sp);
+        bm_record_alloc_rest(thread, memory, size, node);
         return;
     }
     atomic_store_explicit(entry,
-                          bm_granule_pack((uintptr_t)memory, node->key, size),
+                          bm_granule_of((uintptr_t)memory, node->tag, size),
                           memory_order_relaxed);
-    bm_count_size(thread, size);
+    bm_count_bits(thread, bits);
     thread->recent[0] = (uintptr_t)memory;
 }
 
 static inline __attribute__((always_inline)) void
-bm_record_free(struct bm_thread *thread, void *memory, uintptr_t sp)
+bm_record_free(struct bm_thread *thread, void *memory)
 {
     _Atomic uint64_t *entry = bm_short_entry(&thread->short_leaves, memory);
 
     if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory), 0)) {
-        bm_record_free_slow(thread, memory, sp);
+        bm_record_free_rest(thread, memory);
         return;
     }
     uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
-    /* No block has key 0, so that there is no node if there is no entry. */
-    struct bm_node *node = bm_node_near(thread, bm_granule_key(value));
+    uint64_t size = bm_granule_size(value);
+    uint32_t key = bm_granule_key(value);
+    struct bm_node *node = thread->near[key % BM_NEAR_NODES];
 
-    if (__builtin_expect(!node || !bm_granule_is_of(value, (uintptr_t)memory),
+    /* No node has key 0, which is that of no entry. */
+    if (__builtin_expect(node->key != key ||
+                             !bm_granule_is_of(value, (uintptr_t)memory),
                          0)) {
-        bm_record_free_slow(thread, memory, sp);
+        bm_record_free_rest(thread, memory);
         return;
     }
-    uint64_t size = bm_granule_size(value);
-
     if (__builtin_expect(!bm_is_threaded(), 1)) {
         bm_count_free_alone(node, size);
     } else if (bm_batch_takes(thread, node, size)) {
         thread->batch.live -= size;
         bm_node_free(node->words, size);
     } else {
-        bm_record_free_more(thread, memory, node, entry, sp);
+        bm_record_free_rest(thread, memory);
         return;
     }
     atomic_store_explicit(entry, 0, memory_order_relaxed);

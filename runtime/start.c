@@ -2,6 +2,7 @@
 #include "start.h"
 
 #include "access.h"
+#include "entries.h"
 #include "head.h"
 #include "images.h"
 #include "launch.h"
@@ -109,6 +110,7 @@ static enum bm_state start_first(struct bm_thread **out)
         return BM_STOPPED;
     read_options(&complaint);
     bm_ledgers_start();
+    bm_entries_start();
     if (!bm_next_is_glibc())
         bm_be_careful(BM_CAREFUL_PACKED);
     if (bm_options.temporary > 1)

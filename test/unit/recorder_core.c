@@ -187,8 +187,10 @@ struct bm_thread *core_attach(void)
 
 union bm_state_page bm_state_page;
 
-static void renew(struct bm_thread *thread)
+/* As an entry begins that is called with this stack pointer. */
+static void enter(struct bm_thread *thread, uintptr_t sp)
 {
+    thread->inside_frame = sp - 2 * sizeof(uintptr_t);
     if (thread->mode != bm_mode_get())
         bm_record_renew(thread);
 }
@@ -198,23 +200,23 @@ void core_alloc(struct bm_thread *thread, void *memory, uint64_t size,
 {
     struct bm_node *node;
 
-    renew(thread);
+    enter(thread, sp);
     node = bm_node_for(thread, key);
     if (node)
-        bm_record_alloc(thread, memory, size, node, sp);
+        bm_record_alloc(thread, memory, size, node);
     else
         bm_record_dropped(thread);
 }
 
 void core_free(struct bm_thread *thread, void *memory, uintptr_t sp)
 {
-    renew(thread);
-    bm_record_free(thread, memory, sp);
+    enter(thread, sp);
+    bm_record_free(thread, memory);
 }
 
 bool core_take(struct bm_thread *thread, void *memory, struct bm_block *block)
 {
-    renew(thread);
+    enter(thread, 0);
     return bm_record_take(thread, memory, block);
 }
 
