@@ -14,8 +14,8 @@ static bool is_expected(struct bm_routes *all, uint32_t set, uintptr_t what,
 
     for (unsigned i = 0; i < BM_ROUTE_WAYS; i++)
         if (all->once[set][i] == mark) {
-            all->idle -= all->idle < BM_ROUTES_WORTH ? all->idle
-                                                     : BM_ROUTES_WORTH;
+            all->idle -=
+                all->idle < BM_ROUTES_WORTH ? all->idle : BM_ROUTES_WORTH;
             return true;
         }
     all->idle++;

@@ -8,67 +8,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include <cmocka.h>
 
 #include "runtime/attribute.h"
-#include "runtime/file.h"
 #include "runtime/frames.h"
-#include "runtime/gauge.h"
-#include "runtime/memory.h"
 #include "runtime/paths.h"
 
+#include "no_records.h"
+
 #define MAX_PATHS 20000u
-
-/* What paths.c asks of the rest of the recorder, as far as it matters here. */
-static const char is_single = 1;
-const char *bm_single_threaded = &is_single;
-
-static unsigned nr_records, nr_flags;
-
-void *bm_map(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-void bm_unmap(void *memory, size_t size)
-{
-    munmap(memory, size);
-}
-
-static int take_no_bytes(void *data, const char *bytes, size_t size)
-{
-    (void)data, (void)bytes, (void)size;
-    return 0;
-}
-
-msgpack_packer *bm_record_begin(struct bm_thread *thread)
-{
-    static msgpack_packer packer;
-
-    (void)thread;
-    msgpack_packer_init(&packer, NULL, take_no_bytes);
-    return &packer;
-}
-
-uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words)
-{
-    static uint64_t word;
-
-    (void)thread, (void)nr_words;
-    nr_records++;
-    return &word;
-}
-
-void bm_file_flag(uint64_t flag)
-{
-    (void)flag;
-    nr_flags++;
-}
 
 static unsigned long seed = 1;
 
@@ -93,7 +42,7 @@ static void one_number_each(void **state)
             numbers[0][i] = bm_path_below(NULL, outer, i + 1);
             numbers[1][i] = bm_path_end(NULL, outer, i + 1, 7);
         }
-        unsigned before = nr_records;
+        unsigned before = no_records_appended;
         for (unsigned n = 0; n < 4 * width; n++) {
             uint32_t i = n < 2 * width ? n % width : pick(width);
 
@@ -104,7 +53,7 @@ static void one_number_each(void **state)
             assert_int_equal(bm_path_site(numbers[0][i]), 0);
             assert_int_equal(bm_path_site(numbers[1][i]), 7);
         }
-        assert_int_equal(nr_records, before);
+        assert_int_equal(no_records_appended, before);
     }
 }
 
@@ -132,12 +81,12 @@ static void beyond_the_bound(void **state)
     while (bm_path_below(NULL, known, frame) != BM_PATH_FULL)
         frame++;
     assert_true(frame > 1000 && frame <= MAX_PATHS);
-    assert_int_equal(nr_flags, 0);
+    assert_int_equal(no_records_flags, 0);
     assert_int_equal(bm_path_below(NULL, BM_PATH_NONE, 11), known);
     assert_int_equal(bm_path_below(NULL, BM_PATH_FULL, 1), BM_PATH_FULL);
 
     other = bm_path_end(NULL, BM_PATH_FULL, 5, 9);
-    assert_int_equal(nr_flags, 1);
+    assert_int_equal(no_records_flags, 1);
     assert_int_equal(bm_path_end(NULL, known, 5, 9), other);
     assert_int_equal(bm_path_site(other), 9);
     assert_true(bm_path_get(other).other);

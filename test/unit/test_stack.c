@@ -13,34 +13,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 
 #include <cmocka.h>
 
 #include "runtime/calls.h"
 #include "runtime/codes.h"
-#include "runtime/file.h"
 #include "runtime/frames.h"
 #include "runtime/memory.h"
 #include "runtime/paths.h"
 #include "runtime/stack.h"
 
+#include "no_records.h"
+
 #define NOINLINE __attribute__((noinline))
 
 /* What stack.c asks of the rest of the recorder, as far as it matters here. */
-void *bm_map(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-void bm_unmap(void *memory, size_t size)
-{
-    munmap(memory, size);
-}
-
 bool bm_calls_is_linked(uintptr_t pc)
 {
     (void)pc;
@@ -78,38 +66,6 @@ bool bm_frame_is_system(uintptr_t pc)
 {
     (void)pc;
     return false;
-}
-
-static const char is_single = 1;
-const char *bm_single_threaded = &is_single;
-
-/* Records of paths go nowhere. */
-static int take_no_bytes(void *data, const char *bytes, size_t size)
-{
-    (void)data, (void)bytes, (void)size;
-    return 0;
-}
-
-msgpack_packer *bm_record_begin(struct bm_thread *thread)
-{
-    static msgpack_packer packer;
-
-    (void)thread;
-    msgpack_packer_init(&packer, NULL, take_no_bytes);
-    return &packer;
-}
-
-uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words)
-{
-    static uint64_t word;
-
-    (void)thread, (void)nr_words;
-    return &word;
-}
-
-void bm_file_flag(uint64_t flag)
-{
-    (void)flag;
 }
 
 uintptr_t bm_jumps_called(uintptr_t pc, const struct bm_frame *where)
