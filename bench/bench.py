@@ -105,9 +105,11 @@ def toolchains(options):
     for where, _, names in os.walk(os.path.join(options.bin, "../lib")):
         parts += [os.path.join(where, n) for n in sorted(names) if n.endswith((".a", ".so"))]
     flag = ["-fmemory-profile"]
+    follow = [[command, "--benchmem-access"] for command in ours]
     return {
         "plain": catalog.Toolchain("plain", [options.clang], [plus]),
         "ours": catalog.Toolchain("ours", ours[:1], ours[1:], parts),
+        "access": catalog.Toolchain("access", *follow, parts),
         "memprof": catalog.Toolchain("memprof", [options.clang, *flag], [plus, *flag]),
     }
 

@@ -82,6 +82,13 @@ def jemalloc(sample):
 
 
 PEERS = {
+    "access": Variant(
+        "access",
+        "benchmem-cc `--benchmem-access`: what is read and written is followed too",
+        "access",
+        load="part",
+        rounds=3,
+    ),
     "heaptrack": Variant(
         "heaptrack",
         "heaptrack, in the program alone: neither its interpreter nor the packing",

@@ -53,6 +53,18 @@ bool bm_load_access(struct bm_load *load, const msgpack_object *object)
 #undef WORD
 }
 
+void bm_access_put(const struct bm_access *access, uint64_t *words)
+{
+    words[BM_ACCESS_blocks] = access->blocks;
+    words[BM_ACCESS_bytes] = access->bytes;
+    words[BM_ACCESS_escaped] = access->escaped_bytes;
+    words[BM_ACCESS_untouched] = access->untouched_bytes;
+    words[BM_ACCESS_never_written] = access->never_written_bytes;
+    words[BM_ACCESS_never_read] = access->never_read_bytes;
+    words[BM_ACCESS_idle] = access->idle_bytes;
+    words[BM_ACCESS_reached] = access->reached_bytes;
+}
+
 /* From indices to addresses of what they mean, which nodes have as well. */
 static void resolve(const struct bm_load *load, struct bm_raw_access *raw)
 {

@@ -5,6 +5,9 @@
 
 #include "profile.h"
 
+/* The words of a record `access` (BM_NR_WORDS_access of records.h). */
+void bm_access_put(const struct bm_access *access, uint64_t *words);
+
 static inline void bm_access_add(struct bm_access *sum,
                                  const struct bm_access *more)
 {

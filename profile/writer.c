@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "figures.h"
 #include "profile.h"
 #include "records.h"
 
@@ -454,22 +455,14 @@ static void write_access(struct writer *writer, const struct bm_node_info *node)
 {
     const struct bm_profile *p = writer->profile;
     const struct bm_access *access = &node->figures.access;
-    uint64_t words[BM_NR_WORDS_access] = {
-        [BM_ACCESS_blocks] = access->blocks,
-        [BM_ACCESS_bytes] = access->bytes,
-        [BM_ACCESS_escaped] = access->escaped_bytes,
-        [BM_ACCESS_untouched] = access->untouched_bytes,
-        [BM_ACCESS_never_written] = access->never_written_bytes,
-        [BM_ACCESS_never_read] = access->never_read_bytes,
-        [BM_ACCESS_idle] = access->idle_bytes,
-        [BM_ACCESS_reached] = access->reached_bytes,
-    };
+    uint64_t words[BM_NR_WORDS_access];
 
-    if (access->blocks)
-        WRITE(writer, access, .site = INDEX(node->site, p->sites),
-              .path = INDEX(node->path, p->paths),
-              .thread = INDEX(node->thread, p->threads),
-              .access = WORDS(words));
+    if (!access->blocks)
+        return;
+    bm_access_put(access, words);
+    WRITE(writer, access, .site = INDEX(node->site, p->sites),
+          .path = INDEX(node->path, p->paths),
+          .thread = INDEX(node->thread, p->threads), .access = WORDS(words));
 }
 
 /* `seen` is the peak, so that at_peak holds whatever the pass was. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "tools/merging_state.h"
 
+#include "profile/figures.h"
+
 #include <string.h>
 
 /* ---- what is said of all ---- */
@@ -379,20 +381,13 @@ void bm_merger_put_benchmarks(struct bm_merger *merger,
 static void put_access(struct bm_merger *merger, const struct bm_access *access,
                        uint64_t site, uint64_t path, uint64_t thread)
 {
-    uint64_t words[BM_NR_WORDS_access] = {
-        [BM_ACCESS_blocks] = access->blocks,
-        [BM_ACCESS_bytes] = access->bytes,
-        [BM_ACCESS_escaped] = access->escaped_bytes,
-        [BM_ACCESS_untouched] = access->untouched_bytes,
-        [BM_ACCESS_never_written] = access->never_written_bytes,
-        [BM_ACCESS_never_read] = access->never_read_bytes,
-        [BM_ACCESS_idle] = access->idle_bytes,
-        [BM_ACCESS_reached] = access->reached_bytes,
-    };
+    uint64_t words[BM_NR_WORDS_access];
 
-    if (access->blocks)
-        BM_PUT(merger, access, .site = site, .path = path, .thread = thread,
-               .access = BM_PUT_WORDS(words));
+    if (!access->blocks)
+        return;
+    bm_access_put(access, words);
+    BM_PUT(merger, access, .site = site, .path = path, .thread = thread,
+           .access = BM_PUT_WORDS(words));
 }
 
 static void put_node(struct bm_merger *merger, const struct bm_profile *p,

@@ -4,6 +4,7 @@
  * profile with which all is well has none.
  */
 #include "base/memory.h"
+#include "base/size.h"
 #include "base/str.h"
 #include "tools/call_tree.h"
 #include "tools/report.h"
@@ -203,6 +204,61 @@ static void hint_paths(const struct bm_view *view, struct bm_strvec *hints)
                               "record with BENCHMEM_OPTIONS=paths=full");
 }
 
+/* A site that uses none of its blocks beyond a part at their beginnings. */
+static bool is_too_long(const struct bm_access *access)
+{
+    uint64_t judged = access->bytes - access->escaped_bytes;
+
+    return access->reached_bytes && access->reached_bytes < judged / 2;
+}
+
+static void hint_too_long(const struct bm_view *view, struct bm_strvec *hints)
+{
+    const struct bm_site_info *worst = NULL;
+    struct bm_str text = BM_STR_INIT;
+
+    for (size_t i = 0; i < view->profile->nr_sites; i++) {
+        const struct bm_site_info *site = &view->profile->sites[i];
+
+        if (is_too_long(&site->figures.access) &&
+            (!worst || site->figures.access.untouched_bytes >
+                           worst->figures.access.untouched_bytes))
+            worst = site;
+    }
+    if (!worst)
+        return;
+    bm_str_printf(&text, "what %s:%" PRIu32 " uses lies within the first ",
+                  worst->frame->file ? worst->frame->file : "?",
+                  worst->frame->line);
+    bm_size_print(&text, worst->figures.access.reached_bytes);
+    bm_str_puts(&text, " of ");
+    bm_size_print(&text, worst->figures.access.bytes -
+                             worst->figures.access.escaped_bytes);
+    bm_strvec_pushf(hints, "%s: it could ask for less", text.data);
+    bm_str_clear(&text);
+}
+
+static void hint_access(const struct bm_view *view, struct bm_strvec *hints)
+{
+    const struct bm_access *access = &view->profile->totals.access;
+    struct bm_str share = BM_STR_INIT;
+
+    if (!bm_metric_is_of_access(view->report->metric))
+        return;
+    hint_too_long(view, hints);
+    if (!access->escaped_bytes || (double)access->escaped_bytes * 100 <
+                                      (double)access->bytes * OUTSIDE_PERCENT)
+        return;
+    bm_str_printf(&share, "%.0f %%",
+                  (double)access->escaped_bytes * 100 / (double)access->bytes);
+    bm_strvec_pushf(hints,
+                    "%s of the bytes are in blocks that code without "
+                    "--benchmem-access asked for or was given; they are not "
+                    "judged (UNSEEN)",
+                    share.data);
+    bm_str_clear(&share);
+}
+
 void bm_report_hints(const struct bm_view *view, struct bm_strvec *hints)
 {
     const struct bm_profile *profile = view->profile;
@@ -214,6 +270,7 @@ void bm_report_hints(const struct bm_view *view, struct bm_strvec *hints)
     hint_outside(view, hints);
     hint_wrappers(view, hints);
     hint_paths(view, hints);
+    hint_access(view, hints);
     if (view->owes)
         bm_strvec_push(hints, "threads without a figure freed more of other "
                               "threads' blocks than they held, so that the "
