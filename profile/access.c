@@ -160,7 +160,8 @@ void bm_access_join(struct bm_load *load)
     size_t nr = load->accesses.nr;
     struct bm_node_info *nodes = load->nodes.rows;
 
-    load->profile->has_access = nr > 0;
+    load->profile->has_access =
+        nr > 0 || load->profile->flags & BM_STATE_ACCESS_LOST;
     for (size_t i = 0; i < nr; i++)
         resolve(load, &rows[i]);
     if (nr > 1)
