@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installs from Debian what is missing: scripts/install-deps.sh [build|test]
-#   build   to build, install and use benchmem
-#   test    that, and what its tests use
+# Installs from Debian what is missing: install-deps.sh [build|pages|test]
+#   build   to build, install and use benchmem, but for HTML pages and charts
+#   pages   that, and what these are made with (npm, when building) and drawn
+#           with (Node, and rsvg-convert for .png and .pdf)
+#   test    that, and what the tests use
 # Asks for nothing where all of it is there. Needs root or sudo otherwise.
 set -eu
 
@@ -17,9 +19,10 @@ test="llvm-19-tools libclang-rt-19-dev libcmocka-dev libunwind-dev gcc g++ make
 
 case "${1-build}" in
 build) wanted=$build ;;
+pages) wanted="$build npm librsvg2-bin" ;;
 test) wanted="$build $test" ;;
 *)
-    echo "usage: install-deps.sh [build|test]" >&2
+    echo "usage: install-deps.sh [build|pages|test]" >&2
     exit 2
     ;;
 esac
