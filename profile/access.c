@@ -118,18 +118,18 @@ static void settle(struct bm_access *a)
 }
 
 /* All rows of one key, each once. */
-static void take_over(struct bm_node_info *node, struct bm_raw_access *first,
+static void take_over(struct bm_access *access, const struct bm_site_info *site,
+                      struct bm_raw_access *first,
                       const struct bm_raw_access *end)
 {
     const struct bm_raw_access key = *first;
-    struct bm_access *access = &node->figures.access;
 
     for (; first < end && compare(first, &key) == 0; first++) {
         bm_access_add(access, &first->access);
         first->access = (struct bm_access){0};
     }
     settle(access);
-    if (!is_judged(node->site))
+    if (!is_judged(site))
         *access = (struct bm_access){
             .blocks = access->blocks,
             .bytes = access->bytes,
@@ -154,7 +154,22 @@ static size_t lower_bound(const struct bm_raw_access *rows, size_t nr,
     return low;
 }
 
-void bm_access_join(struct bm_load *load)
+/* What is there already, or an empty one. */
+static struct bm_access *access_for(struct bm_load *load,
+                                    struct bm_figures *figures)
+{
+    if (figures->access)
+        return figures->access;
+    figures->access = bm_arena_take(load->arena, sizeof(*figures->access));
+    if (!figures->access) {
+        bm_load_fail_memory(load);
+        return NULL;
+    }
+    *figures->access = (struct bm_access){0};
+    return figures->access;
+}
+
+bool bm_access_join(struct bm_load *load)
 {
     struct bm_raw_access *rows = load->accesses.rows;
     size_t nr = load->accesses.nr;
@@ -172,7 +187,38 @@ void bm_access_join(struct bm_load *load)
                                           .thread = (uintptr_t)nodes[i].thread};
         size_t at = lower_bound(rows, nr, &key);
 
-        if (!nodes[i].benchmark && at < nr && compare(&rows[at], &key) == 0)
-            take_over(&nodes[i], &rows[at], rows + nr);
+        if (nodes[i].benchmark || at == nr || compare(&rows[at], &key) != 0)
+            continue;
+        if (!access_for(load, &nodes[i].figures))
+            return false;
+        take_over(nodes[i].figures.access, nodes[i].site, &rows[at], rows + nr);
     }
+    return true;
+}
+
+bool bm_access_sum(struct bm_load *load)
+{
+    struct bm_site_info *sites = load->sites.rows.rows;
+    const struct bm_node_info *nodes = load->nodes.rows;
+    struct bm_figures *totals = &load->profile->totals;
+
+    for (size_t i = 0; i < load->nodes.nr; i++) {
+        const struct bm_access *access = nodes[i].figures.access;
+        struct bm_figures *site = &sites[nodes[i].site - sites].figures;
+
+        if (!access)
+            continue;
+        if (!access_for(load, site) || !access_for(load, totals))
+            return false;
+        bm_access_add(site->access, access);
+        bm_access_add(totals->access, access);
+    }
+    return true;
+}
+
+const struct bm_access *bm_access_of(const struct bm_figures *figures)
+{
+    static const struct bm_access none;
+
+    return figures->access ? figures->access : &none;
 }

@@ -79,7 +79,7 @@ static const char *check_sites(const struct bm_profile *p)
 
         broken = check_figures(figures);
         if (!broken)
-            broken = check_access(&figures->access);
+            broken = check_access(bm_access_of(figures));
         if (!broken && figures->peak_bytes < figures->live_bytes)
             broken = "peak >= live";
         if (!broken && figures->peak_bytes > p->totals.peak_bytes)

@@ -21,7 +21,10 @@ static inline void bm_access_add(struct bm_access *sum,
     sum->reached_bytes += more->reached_bytes;
 }
 
-/* Adds all but the peak and its ordinal, whose sums mean nothing. */
+/*
+ * Adds all but the peak and its ordinal, whose sums mean nothing, and but
+ * access, for which somebody has to find room.
+ */
 static inline void bm_figures_add(struct bm_figures *sum,
                                   const struct bm_figures *more)
 {
@@ -36,7 +39,6 @@ static inline void bm_figures_add(struct bm_figures *sum,
     sum->inherited_bytes += more->inherited_bytes;
     sum->inherited_blocks += more->inherited_blocks;
     sum->at_peak_blocks += more->at_peak_blocks;
-    bm_access_add(&sum->access, &more->access);
 }
 
 /* Bytes that a node or site holds, by what it was given and freed. */

@@ -138,11 +138,15 @@ bool bm_load_saving(struct bm_load *load, const msgpack_object *object);
 bool bm_load_grouping(struct bm_load *load, const msgpack_object *object);
 bool bm_load_saves(struct bm_load *load);
 
-/* access.c: the same; and, once all is linked, rows' figures into nodes. */
+/*
+ * access.c: the same; once all is linked, rows' figures into nodes; and, once
+ * sites have their figures, those of nodes into sites and totals.
+ */
 void bm_access_init(struct bm_load *load);
 void bm_access_clear(struct bm_load *load);
 bool bm_load_access(struct bm_load *load, const msgpack_object *object);
-void bm_access_join(struct bm_load *load);
+bool bm_access_join(struct bm_load *load);
+bool bm_access_sum(struct bm_load *load);
 
 /* Whether nothing is missing, by how the process ended and its flags. */
 bool bm_is_complete(enum bm_end end, unsigned flags);

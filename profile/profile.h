@@ -67,8 +67,15 @@ struct bm_figures {
      */
     uint64_t peak_ordinal;
     uint64_t saves_bytes; /* of a site, if bm_profile_saving knows it, else 0 */
-    struct bm_access access; /* of the process; all 0 in benchmarks */
+    /*
+     * Of the process. NULL where nothing was followed, as in a benchmark: read
+     * it with bm_access_of. The owner of the figures owns it too.
+     */
+    struct bm_access *access;
 };
+
+/* Never NULL: all 0 where nothing was followed. */
+const struct bm_access *bm_access_of(const struct bm_figures *figures);
 
 enum bm_end {
     BM_END_UNKNOWN,

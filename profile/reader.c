@@ -146,8 +146,8 @@ static bool load_all(struct bm_load *load, const char *path)
         return bm_load_fail_memory(load);
     if (!bm_load_records(load) || !bm_load_link(load))
         return false;
-    bm_access_join(load);
-    return bm_load_figures(load) && bm_load_benchmarks(load) &&
+    return bm_access_join(load) && bm_load_figures(load) &&
+           bm_access_sum(load) && bm_load_benchmarks(load) &&
            bm_load_processes(load) && bm_load_saves(load) &&
            explain_flags(load);
 }

@@ -454,7 +454,7 @@ static void write_benchmarks(struct writer *writer)
 static void write_access(struct writer *writer, const struct bm_node_info *node)
 {
     const struct bm_profile *p = writer->profile;
-    const struct bm_access *access = &node->figures.access;
+    const struct bm_access *access = bm_access_of(&node->figures);
     uint64_t words[BM_NR_WORDS_access];
 
     if (!access->blocks)

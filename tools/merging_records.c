@@ -424,7 +424,7 @@ static void put_node(struct bm_merger *merger, const struct bm_profile *p,
                             : 0,
            .site = site, .path = path, .thread = thread,
            .node = BM_PUT_WORDS(words));
-    put_access(merger, &figures->access, site, path, thread);
+    put_access(merger, bm_access_of(figures), site, path, thread);
 }
 
 void bm_merger_put_nodes(struct bm_merger *merger, const struct bm_profile *p,

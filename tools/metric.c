@@ -10,8 +10,8 @@
 static const struct {
     const char *meaning;
     bool bytes;
-    size_t row;   /* in struct bm_figures */
-    size_t total; /* in struct bm_figures */
+    size_t row;   /* in struct bm_figures, or bm_access */
+    size_t total; /* likewise */
 } metrics[BM_NR_RANKS] = {
     [BM_METRIC_PEAK] = {"bytes held at the peak", true,
                         AT(bm_figures, at_peak_bytes),
@@ -32,17 +32,16 @@ static const struct {
                          AT(bm_figures, saves_bytes),
                          AT(bm_figures, peak_bytes)},
     [BM_METRIC_UNTOUCHED] = {"bytes neither written nor read", true,
-                             AT(bm_figures, access.untouched_bytes),
-                             AT(bm_figures, access.untouched_bytes)},
+                             AT(bm_access, untouched_bytes),
+                             AT(bm_access, untouched_bytes)},
     [BM_METRIC_NEVER_WRITTEN] = {"bytes never written", true,
-                                 AT(bm_figures, access.never_written_bytes),
-                                 AT(bm_figures, access.never_written_bytes)},
+                                 AT(bm_access, never_written_bytes),
+                                 AT(bm_access, never_written_bytes)},
     [BM_METRIC_NEVER_READ] = {"bytes written but never read", true,
-                              AT(bm_figures, access.never_read_bytes),
-                              AT(bm_figures, access.never_read_bytes)},
+                              AT(bm_access, never_read_bytes),
+                              AT(bm_access, never_read_bytes)},
     [BM_METRIC_IDLE] = {"bytes of blocks that were kept long after use", true,
-                        AT(bm_figures, access.idle_bytes),
-                        AT(bm_figures, access.idle_bytes)},
+                        AT(bm_access, idle_bytes), AT(bm_access, idle_bytes)},
 };
 
 #define NAMES                                                                  \
@@ -75,19 +74,24 @@ const char *bm_metric_meaning(enum bm_metric metric)
     return metrics[metric].meaning;
 }
 
-static uint64_t member(const struct bm_figures *figures, size_t offset)
+static uint64_t member(const struct bm_figures *figures, enum bm_metric metric,
+                       size_t offset)
 {
-    return *(const uint64_t *)((const char *)figures + offset);
+    const char *from = bm_metric_is_of_access(metric)
+                           ? (const char *)bm_access_of(figures)
+                           : (const char *)figures;
+
+    return *(const uint64_t *)(from + offset);
 }
 
 uint64_t bm_metric_of(const struct bm_figures *figures, enum bm_metric metric)
 {
-    return member(figures, metrics[metric].row);
+    return member(figures, metric, metrics[metric].row);
 }
 
 uint64_t bm_metric_total(const struct bm_figures *totals, enum bm_metric metric)
 {
-    return member(totals, metrics[metric].total);
+    return member(totals, metric, metrics[metric].total);
 }
 
 static uint64_t pass_metric(const struct bm_pass_info *pass,

@@ -60,7 +60,21 @@ struct bm_ranking_index {
 #define NONE UINT32_MAX
 #define SEVERAL (UINT32_MAX - 1)
 
-static void add_figures(struct bm_figures *sum, const struct bm_figures *f)
+/* The figures' own, which are the ranking's. */
+static void add_access(struct bm_ranking *ranking, struct bm_figures *sum,
+                       const struct bm_access *access)
+{
+    if (!access)
+        return;
+    if (!sum->access) {
+        sum->access = bm_arena_alloc(&ranking->arena, sizeof(*sum->access));
+        *sum->access = (struct bm_access){0};
+    }
+    bm_access_add(sum->access, access);
+}
+
+static void add_figures(struct bm_ranking *ranking, struct bm_figures *sum,
+                        const struct bm_figures *f)
 {
     /* Shares of threads may be below zero: unsigned sums wrap back. */
     sum->allocations += f->allocations;
@@ -74,7 +88,7 @@ static void add_figures(struct bm_figures *sum, const struct bm_figures *f)
     sum->inherited_bytes += f->inherited_bytes;
     sum->inherited_blocks += f->inherited_blocks;
     sum->at_peak_blocks += f->at_peak_blocks;
-    bm_access_add(&sum->access, &f->access);
+    add_access(ranking, sum, f->access);
 }
 
 /* The text that tells one place from another, by the grouping. */
@@ -279,6 +293,8 @@ struct bm_figures *bm_ranking_own(struct bm_ranking *ranking,
             bm_arena_alloc(&ranking->arena, sizeof(*copy));
 
         *copy = *row->figures;
+        copy->access = NULL;
+        add_access(ranking, copy, row->figures->access);
         row->figures = copy;
         row->own_figures = true;
     }
@@ -298,7 +314,7 @@ static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
             : row_of(ranking, key_of(ranking, site, frame, node, label));
 
     if (row->site) {
-        add_figures(bm_ranking_own(ranking, row), figures);
+        add_figures(ranking, bm_ranking_own(ranking, row), figures);
     } else {
         row->figures = figures;
         row->label = label;
@@ -468,12 +484,12 @@ void bm_ranking_init(struct bm_ranking *ranking, enum bm_by by,
     bm_ranking_take_saves(ranking);
 }
 
-struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking, size_t first)
+struct bm_figures bm_ranking_sum(struct bm_ranking *ranking, size_t first)
 {
     struct bm_figures sum = {0};
 
     for (size_t i = first; i < ranking->nr_rows; i++)
-        add_figures(&sum, ranking->rows[i].figures);
+        add_figures(ranking, &sum, ranking->rows[i].figures);
     return sum;
 }
 

@@ -122,8 +122,7 @@ void bm_ranking_sort(struct bm_ranking *ranking, enum bm_metric metric,
                      size_t top);
 
 /* Rows from first on as one, for "+N more". */
-struct bm_figures bm_ranking_sum(const struct bm_ranking *ranking,
-                                 size_t first);
+struct bm_figures bm_ranking_sum(struct bm_ranking *ranking, size_t first);
 
 /* Whether there can be saves of rows by this property. */
 bool bm_ranking_has_saves(enum bm_by by);

@@ -96,7 +96,7 @@ void bm_report_csv(struct bm_views *views, FILE *file);
 void bm_report_json(struct bm_views *views, FILE *file);
 
 /* Tables for people; the caller clears them, that of rows before ranking. */
-void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
+void bm_table_of_rows(struct bm_view *view, struct bm_ranking *ranking,
                       struct bm_table *table);
 void bm_table_of_benchmarks(const struct bm_view *view, struct bm_table *table);
 /* The processes of a merged profile, with their minimum, mean and maximum. */

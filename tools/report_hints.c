@@ -215,32 +215,34 @@ static bool is_too_long(const struct bm_access *access)
 static void hint_too_long(const struct bm_view *view, struct bm_strvec *hints)
 {
     const struct bm_site_info *worst = NULL;
+    const struct bm_access *most = NULL; /* worst's */
     struct bm_str text = BM_STR_INIT;
 
     for (size_t i = 0; i < view->profile->nr_sites; i++) {
         const struct bm_site_info *site = &view->profile->sites[i];
+        const struct bm_access *access = bm_access_of(&site->figures);
 
-        if (is_too_long(&site->figures.access) &&
-            (!worst || site->figures.access.untouched_bytes >
-                           worst->figures.access.untouched_bytes))
-            worst = site;
+        if (!is_too_long(access) ||
+            (worst && access->untouched_bytes <= most->untouched_bytes))
+            continue;
+        worst = site;
+        most = access;
     }
     if (!worst)
         return;
     bm_str_printf(&text, "what %s:%" PRIu32 " uses lies within the first ",
                   worst->frame->file ? worst->frame->file : "?",
                   worst->frame->line);
-    bm_size_print(&text, worst->figures.access.reached_bytes);
+    bm_size_print(&text, most->reached_bytes);
     bm_str_puts(&text, " of ");
-    bm_size_print(&text, worst->figures.access.bytes -
-                             worst->figures.access.escaped_bytes);
+    bm_size_print(&text, most->bytes - most->escaped_bytes);
     bm_strvec_pushf(hints, "%s: it could ask for less", text.data);
     bm_str_clear(&text);
 }
 
 static void hint_access(const struct bm_view *view, struct bm_strvec *hints)
 {
-    const struct bm_access *access = &view->profile->totals.access;
+    const struct bm_access *access = bm_access_of(&view->profile->totals);
     struct bm_str share = BM_STR_INIT;
 
     if (!bm_metric_is_of_access(view->report->metric))

@@ -359,7 +359,7 @@ static void put_totals(struct bm_json *json, const struct bm_profile *profile)
     bm_json_put_uint(json, "inherited_bytes", t->inherited_bytes);
     bm_json_put_uint(json, "inherited_blocks", t->inherited_blocks);
     if (profile->has_access)
-        bm_put_access(json, &t->access);
+        bm_put_access(json, bm_access_of(t));
     bm_json_end_object(json);
 }
 

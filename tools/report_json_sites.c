@@ -97,7 +97,7 @@ void bm_put_row(struct bm_json *json, const struct bm_ranking *ranking,
     if (ranking->has_saves)
         bm_put_saves(json, row->figures->saves_bytes, row->own_saves);
     if (ranking->has_access)
-        bm_put_access(json, &row->figures->access);
+        bm_put_access(json, bm_access_of(row->figures));
 }
 
 struct json_site {
@@ -274,7 +274,7 @@ static void put_site(struct bm_json *json, struct bm_view *view,
     if (item->has_saves)
         bm_put_saves(json, item->figures->saves_bytes, item->saving);
     if (item->figures == &site->figures && view->profile->has_access)
-        bm_put_access(json, &site->figures.access);
+        bm_put_access(json, bm_access_of(&site->figures));
     if (item->figures == &site->figures && bm_is_merged(view->profile))
         put_spreads(json, view->profile, site);
     put_charges(json, view, charges, site);

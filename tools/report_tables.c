@@ -272,7 +272,7 @@ static struct bm_cell *put_figures(const struct bm_view *view,
                                    m);
         cell++;
     }
-    return shows_access(view) ? put_access(table, cell, &figures->access)
+    return shows_access(view) ? put_access(table, cell, bm_access_of(figures))
                               : cell;
 }
 
@@ -335,7 +335,7 @@ static void add_sum(const struct bm_view *view, struct bm_table *table,
 struct row_maker {
     struct bm_row_maker maker;
     struct bm_view *view;
-    const struct bm_ranking *ranking;
+    struct bm_ranking *ranking;
 };
 
 static void make_row(struct bm_row_maker *maker, size_t number,
@@ -350,7 +350,7 @@ static void make_row(struct bm_row_maker *maker, size_t number,
     put_names(of->view, made, cell, row);
 }
 
-void bm_table_of_rows(struct bm_view *view, const struct bm_ranking *ranking,
+void bm_table_of_rows(struct bm_view *view, struct bm_ranking *ranking,
                       struct bm_table *table)
 {
     struct bm_columns columns = {.count = 0};

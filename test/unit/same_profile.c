@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "same_profile.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -15,7 +16,14 @@ static bool same_text(const char *a, const char *b)
 #define SAME_PLACE(x, y, array)                                                \
     ((x) ? (y) && (x)-a->array == (y)-b->array : !(y))
 
-#define SAME_FIGURES(x, y) (memcmp(&(x), &(y), sizeof(x)) == 0)
+#define SAME_BYTES(x, y) (memcmp(&(x), &(y), sizeof(x)) == 0)
+#define SAME_FIGURES(x, y) same_figures(&(x), &(y))
+
+static bool same_figures(const struct bm_figures *x, const struct bm_figures *y)
+{
+    return memcmp(x, y, offsetof(struct bm_figures, access)) == 0 &&
+           memcmp(bm_access_of(x), bm_access_of(y), sizeof(*x->access)) == 0;
+}
 
 static const char *heads_differ(const struct bm_profile *a,
                                 const struct bm_profile *b)
@@ -163,11 +171,11 @@ static bool passes_differ(const struct bm_benchmark_info *x,
             return true;
     }
     return x->nr_more_passes != y->nr_more_passes ||
-           !SAME_FIGURES(x->more_peak, y->more_peak) ||
-           !SAME_FIGURES(x->more_allocated, y->more_allocated) ||
-           !SAME_FIGURES(x->more_allocations, y->more_allocations) ||
-           !SAME_FIGURES(x->more_retained, y->more_retained) ||
-           !SAME_FIGURES(x->more_time, y->more_time);
+           !SAME_BYTES(x->more_peak, y->more_peak) ||
+           !SAME_BYTES(x->more_allocated, y->more_allocated) ||
+           !SAME_BYTES(x->more_allocations, y->more_allocations) ||
+           !SAME_BYTES(x->more_retained, y->more_retained) ||
+           !SAME_BYTES(x->more_time, y->more_time);
 }
 
 static const char *benchmarks_differ(const struct bm_profile *a,
@@ -216,7 +224,7 @@ static const char *saves_differ(const struct bm_profile *a,
         const struct bm_grouping_info *y = &b->groupings[i];
 
         if (x->site - a->sites != y->site - b->sites ||
-            !SAME_PLACE(x->path, y->path, paths) || !SAME_FIGURES(x->of, y->of))
+            !SAME_PLACE(x->path, y->path, paths) || !SAME_BYTES(x->of, y->of))
             return "a grouping";
     }
     return NULL;
