@@ -24,15 +24,12 @@ void bm_access_clear(struct bm_load *load)
 bool bm_load_access(struct bm_load *load, const msgpack_object *object)
 {
 #define WORD(name) bm_words_get(r.access, BM_ACCESS_##name)
-    struct bm_record_access r;
     struct bm_raw_access *raw;
 
-    if (!bm_unpack_access(object, &r))
-        return bm_load_fail(
-            load, "damaged: a field of this record has the wrong type");
-    raw = bm_rows_add(&load->accesses);
+    BM_LOAD_UNPACK(access, r);
+    raw = bm_load_add(load, &load->accesses);
     if (!raw)
-        return bm_load_fail_memory(load);
+        return false;
     *raw = (struct bm_raw_access){
         .site = r.site,
         .path = r.path,

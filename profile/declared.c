@@ -35,38 +35,15 @@ void bm_declared_init(struct bm_load *load)
 
 /* ---- records ---- */
 
-static bool wrong_type(struct bm_load *load)
-{
-    return bm_load_fail(load,
-                        "damaged: a field of this record has the wrong type");
-}
-
-static bool keep(struct bm_load *load, const char **out, struct bm_text text)
-{
-    *out = NULL;
-    if (!text.data)
-        return true;
-    *out = bm_arena_text(load->arena, text.data, text.size);
-    return *out || bm_load_fail_memory(load);
-}
-
-/* One that cannot exist is dropped with the others that do not. */
-static size_t benchmark_index(const struct bm_load *load, uint64_t index)
-{
-    return index <= load->max_index ? index : load->max_index + 1;
-}
-
 bool bm_load_declared(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_declared r;
     struct raw_declared *raw;
 
-    if (!bm_unpack_declared(object, &r))
-        return wrong_type(load);
-    raw = bm_rows_add(&load->declared);
+    BM_LOAD_UNPACK(declared, r);
+    raw = bm_load_add(load, &load->declared);
     if (!raw)
-        return bm_load_fail_memory(load);
-    raw->benchmark = benchmark_index(load, r.benchmark);
+        return false;
+    raw->benchmark = bm_load_benchmark_index(load, r.benchmark);
     raw->info = (struct bm_declared_info){
         .flags = (unsigned)r.flags,
         .calls = r.calls,
@@ -74,66 +51,52 @@ bool bm_load_declared(struct bm_load *load, const msgpack_object *object)
         .max_allocated_bytes = r.max_allocated,
         .max_allocations = r.max_allocations,
     };
-    return keep(load, &raw->info.group, r.group) &&
-           keep(load, &raw->info.suite, r.suite);
+    return bm_load_keep(load, &raw->info.group, r.group) &&
+           bm_load_keep(load, &raw->info.suite, r.suite);
 }
 
 bool bm_load_label(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_label r;
     struct raw_label *raw;
 
-    if (!bm_unpack_label(object, &r))
-        return wrong_type(load);
-    raw = bm_rows_add(&load->labels);
+    BM_LOAD_UNPACK(label, r);
+    raw = bm_load_add(load, &load->labels);
     if (!raw)
-        return bm_load_fail_memory(load);
-    raw->benchmark = benchmark_index(load, r.benchmark);
+        return false;
+    raw->benchmark = bm_load_benchmark_index(load, r.benchmark);
     raw->label.kind = r.type <= BM_VALUE_STRING ? (enum bm_param_kind)r.type
                                                 : BM_VALUE_UNSIGNED;
     raw->label.text = "";
-    if (!keep(load, &raw->label.name, r.name))
+    if (!bm_load_keep_some(load, &raw->label.name, r.name, ""))
         return false;
-    if (!raw->label.name)
-        raw->label.name = "";
     if (raw->label.kind == BM_VALUE_STRING)
-        return keep(load, &raw->label.value.s, r.text);
+        return bm_load_keep(load, &raw->label.value.s, r.text);
     memcpy(&raw->label.value, &r.bits, sizeof(r.bits));
     return true;
 }
 
 bool bm_load_failure(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_failure r;
     struct raw_failure *raw;
 
-    if (!bm_unpack_failure(object, &r))
-        return wrong_type(load);
-    raw = bm_rows_add(&load->failures);
+    BM_LOAD_UNPACK(failure, r);
+    raw = bm_load_add(load, &load->failures);
     if (!raw)
-        return bm_load_fail_memory(load);
-    raw->benchmark = benchmark_index(load, r.benchmark);
-    if (!keep(load, &raw->text, r.text))
         return false;
-    if (!raw->text)
-        raw->text = "";
-    return true;
+    raw->benchmark = bm_load_benchmark_index(load, r.benchmark);
+    return bm_load_keep_some(load, &raw->text, r.text, "");
 }
 
 bool bm_load_pool(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_pool r;
     struct bm_pool_info *pool;
 
-    if (!bm_unpack_pool(object, &r))
-        return wrong_type(load);
-    pool = bm_rows_add(&load->pools);
+    BM_LOAD_UNPACK(pool, r);
+    pool = bm_load_add(load, &load->pools);
     if (!pool)
-        return bm_load_fail_memory(load);
-    if (!keep(load, &pool->name, r.name))
         return false;
-    if (!pool->name)
-        pool->name = "";
+    if (!bm_load_keep_some(load, &pool->name, r.name, ""))
+        return false;
     pool->takes = bm_words_get(r.pool, BM_POOL_takes);
     pool->gives = bm_words_get(r.pool, BM_POOL_gives);
     pool->resets = bm_words_get(r.pool, BM_POOL_resets);

@@ -97,7 +97,7 @@ struct bm_load {
     struct bm_rows moments;            /* of timeline.c */
     struct bm_rows savings, groupings; /* of saves.c */
     struct bm_rows accesses;           /* of access.c */
-    struct bm_table processes; /* of struct bm_raw_process */
+    struct bm_table processes;         /* of struct bm_raw_process */
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
     bool has_head, has_state, has_ledger;
@@ -119,6 +119,37 @@ bool bm_load_figures(struct bm_load *load);
 bool bm_load_benchmarks(struct bm_load *load);
 bool bm_load_processes(struct bm_load *load);
 
+/* Keeps the first fault. Always false, for `return`. */
+bool bm_load_fail(struct bm_load *load, const char *why);
+bool bm_load_fail_memory(struct bm_load *load);
+bool bm_load_fail_type(struct bm_load *load);
+
+/*
+ * What functions that load one record are made of. Texts are copied into the
+ * profile's arena, and rows are the load's; false or NULL after a fault, which
+ * is kept. A text that is nil becomes NULL, or, where the reader promises a
+ * string, otherwise.
+ */
+bool bm_load_keep(struct bm_load *load, const char **out, struct bm_text text);
+bool bm_load_keep_some(struct bm_load *load, const char **out,
+                       struct bm_text text, const char *otherwise);
+
+/* The row of an index from 1; again: whether it was there, filled or not. */
+void *bm_load_put(struct bm_load *load, struct bm_table *table, uint64_t index,
+                  bool *again);
+void *bm_load_add(struct bm_load *load, struct bm_rows *rows);
+
+/* One that cannot exist is dropped with the others that do not. */
+size_t bm_load_benchmark_index(const struct bm_load *load, uint64_t index);
+
+/* The fields of the record `object`, or a return with the fault. */
+#define BM_LOAD_UNPACK(name, r)                                                \
+    struct bm_record_##name r;                                                 \
+    if (!bm_unpack_##name(object, &r))                                         \
+    return bm_load_fail_type(load)
+
+#define BM_LOAD_WORD(words, LIST, name) bm_words_get(words, BM_##LIST##_##name)
+
 /* declared.c: its rows, and its part of bm_load_record. */
 void bm_declared_init(struct bm_load *load);
 void bm_declared_clear(struct bm_load *load);
@@ -127,7 +158,13 @@ bool bm_load_label(struct bm_load *load, const msgpack_object *object);
 bool bm_load_failure(struct bm_load *load, const msgpack_object *object);
 bool bm_load_pool(struct bm_load *load, const msgpack_object *object);
 
-/* timeline.c: the same, and the moments in order once all were read. */
+/* passes.c, processes.c: their parts of it. */
+bool bm_load_pass(struct bm_load *load, const msgpack_object *object);
+bool bm_load_passes(struct bm_load *load, const msgpack_object *object);
+bool bm_load_process(struct bm_load *load, const msgpack_object *object);
+bool bm_load_process_mark(struct bm_load *load, const msgpack_object *object);
+
+/* timeline.c: as declared.c, and the moments in order once all were read. */
 void bm_timeline_init(struct bm_load *load);
 bool bm_load_moment(struct bm_load *load, const msgpack_object *object);
 void bm_timeline_sort(struct bm_load *load);
@@ -175,10 +212,6 @@ void bm_groups_clear(struct bm_groups *groups);
 
 /* Drops nodes whose figures are all 0. */
 void bm_load_drop_idle(struct bm_load *load);
-
-/* Keeps the first fault. Always false, for `return`. */
-bool bm_load_fail(struct bm_load *load, const char *why);
-bool bm_load_fail_memory(struct bm_load *load);
 
 /* The system's words for an errno, static. */
 const char *bm_load_error_text(int error);

@@ -8,6 +8,69 @@
 
 #include <stdlib.h>
 
+/* ---- records ---- */
+
+static enum bm_measured measured(uint64_t word)
+{
+    return word <= BM_MEASURED_RSS ? (enum bm_measured)word
+                                   : BM_MEASURED_MEMORY;
+}
+
+bool bm_load_pass(struct bm_load *load, const msgpack_object *object)
+{
+    struct bm_raw_pass *raw;
+
+    BM_LOAD_UNPACK(pass, r);
+    raw = bm_load_add(load, &load->passes);
+    if (!raw)
+        return false;
+    raw->benchmark = bm_load_benchmark_index(load, r.benchmark);
+    raw->serial = BM_LOAD_WORD(r.pass, PASS, serial);
+    raw->pass = (struct bm_pass_info){
+        .peak_bytes = BM_LOAD_WORD(r.pass, PASS, peak),
+        .allocated_bytes = BM_LOAD_WORD(r.pass, PASS, allocated),
+        .allocations = BM_LOAD_WORD(r.pass, PASS, allocations),
+        .retained_bytes = BM_LOAD_WORD(r.pass, PASS, retained),
+        .time_ns = BM_LOAD_WORD(r.pass, PASS, time_ns),
+        .setup_peak_rss_bytes = BM_LOAD_WORD(r.pass, PASS, setup_peak_rss),
+        .peak_rss_bytes = BM_LOAD_WORD(r.pass, PASS, peak_rss),
+        .measured = measured(BM_LOAD_WORD(r.pass, PASS, measure)),
+        .began_bytes = BM_LOAD_WORD(r.pass, PASS, began),
+        .ended_bytes = BM_LOAD_WORD(r.pass, PASS, ended),
+        .open = BM_LOAD_WORD(r.pass, PASS, open) != 0,
+    };
+    return true;
+}
+
+#define RANGE(words, metric)                                                   \
+    (struct bm_range)                                                          \
+    {                                                                          \
+        BM_LOAD_WORD(words, PASSES, metric##_min),                             \
+            BM_LOAD_WORD(words, PASSES, metric##_max),                         \
+            BM_LOAD_WORD(words, PASSES, metric##_sum)                          \
+    }
+
+bool bm_load_passes(struct bm_load *load, const msgpack_object *object)
+{
+    struct bm_raw_passes *raw;
+
+    BM_LOAD_UNPACK(passes, r);
+    raw = bm_load_add(load, &load->more_passes);
+    if (!raw)
+        return false;
+    raw->benchmark = bm_load_benchmark_index(load, r.benchmark);
+    raw->count = BM_LOAD_WORD(r.passes, PASSES, count);
+    raw->peak = RANGE(r.passes, peak);
+    raw->allocated = RANGE(r.passes, allocated);
+    raw->allocations = RANGE(r.passes, allocations);
+    raw->retained = RANGE(r.passes, retained);
+    raw->time = RANGE(r.passes, time);
+    raw->measured = measured(BM_LOAD_WORD(r.passes, PASSES, measure));
+    return true;
+}
+
+/* ---- into the profile ---- */
+
 static int compare_passes(const void *left, const void *right)
 {
     const struct bm_raw_pass *a = *(struct bm_raw_pass *const *)left;

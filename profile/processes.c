@@ -9,6 +9,72 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- records ---- */
+
+static void read_process(struct bm_process_info *info, struct bm_words words)
+{
+    uint64_t kind = BM_LOAD_WORD(words, PROCESS, end_kind);
+    struct bm_figures *totals = &info->totals;
+
+    info->end = kind <= BM_END_EXEC ? (enum bm_end)kind : BM_END_UNKNOWN;
+    if (info->end != BM_END_UNKNOWN)
+        info->end_value = BM_LOAD_WORD(words, PROCESS, end_value);
+    info->flags = (unsigned)BM_LOAD_WORD(words, PROCESS, flags);
+    info->complete = bm_is_complete(info->end, info->flags);
+    info->counted = BM_LOAD_WORD(words, PROCESS, counted) != 0;
+    info->unknown_frees = BM_LOAD_WORD(words, PROCESS, unknown_frees);
+    info->failed_allocations = BM_LOAD_WORD(words, PROCESS, failed_allocations);
+    info->dropped = BM_LOAD_WORD(words, PROCESS, dropped);
+    totals->allocations = BM_LOAD_WORD(words, PROCESS, allocations);
+    totals->frees = BM_LOAD_WORD(words, PROCESS, frees);
+    totals->allocated_bytes = BM_LOAD_WORD(words, PROCESS, allocated);
+    totals->freed_bytes = BM_LOAD_WORD(words, PROCESS, freed);
+    totals->peak_bytes = BM_LOAD_WORD(words, PROCESS, peak);
+    totals->at_peak_bytes = totals->peak_bytes;
+    totals->temporary = BM_LOAD_WORD(words, PROCESS, temporary);
+    totals->inherited_blocks = BM_LOAD_WORD(words, PROCESS, inherited_blocks);
+    totals->inherited_bytes = BM_LOAD_WORD(words, PROCESS, inherited_bytes);
+    totals->live_bytes = bm_figures_held(totals);
+    totals->live_blocks = bm_figures_held_blocks(totals);
+}
+
+bool bm_load_process(struct bm_load *load, const msgpack_object *object)
+{
+    struct bm_raw_process *raw;
+    struct bm_process_info *info;
+    bool again;
+
+    BM_LOAD_UNPACK(process, r);
+    raw = bm_load_put(load, &load->processes, r.index, &again);
+    if (!raw || again)
+        return raw;
+    info = &raw->info;
+    info->pid = r.pid;
+    info->parent_pid = r.parent_pid;
+    info->start_ns = r.start_ns;
+    raw->first_thread = r.first_thread;
+    raw->nr_threads = r.nr_threads;
+    read_process(info, r.process);
+    return bm_load_keep_some(load, &info->program, r.program, "") &&
+           bm_load_keep_some(load, &info->cwd, r.cwd, "") &&
+           bm_load_keep(load, &info->host, r.host) &&
+           bm_load_keep(load, &info->rank, r.rank);
+}
+
+bool bm_load_process_mark(struct bm_load *load, const msgpack_object *object)
+{
+    struct bm_raw_process_mark *mark;
+
+    BM_LOAD_UNPACK(process_mark, r);
+    mark = bm_load_add(load, &load->process_marks);
+    if (!mark)
+        return false;
+    *mark = (struct bm_raw_process_mark){r.process, r.site, r.peak};
+    return true;
+}
+
+/* ---- into the profile ---- */
+
 /* A node of the process's ledger, by what it is added to. */
 struct share {
     size_t process;

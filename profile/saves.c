@@ -20,24 +20,16 @@ void bm_saves_init(struct bm_load *load)
     load->groupings.row_size = sizeof(struct bm_grouping_info);
 }
 
-static bool fail_type(struct bm_load *load)
-{
-    return bm_load_fail(load,
-                        "damaged: a field of this record has the wrong type");
-}
-
 bool bm_load_saving(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_saving r;
     struct bm_raw_saving *raw;
 
-    if (!bm_unpack_saving(object, &r))
-        return fail_type(load);
+    BM_LOAD_UNPACK(saving, r);
     if (r.level >= BM_NR_SAVED || r.benchmark > load->max_index)
         return true;
-    raw = bm_rows_add(&load->savings);
+    raw = bm_load_add(load, &load->savings);
     if (!raw)
-        return bm_load_fail_memory(load);
+        return false;
     *raw = (struct bm_raw_saving){
         .benchmark = r.benchmark,
         .index = r.index,
@@ -55,16 +47,14 @@ bool bm_load_saving(struct bm_load *load, const msgpack_object *object)
 
 bool bm_load_grouping(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_grouping r;
     struct bm_grouping_info *grouping;
 
-    if (!bm_unpack_grouping(object, &r))
-        return fail_type(load);
+    BM_LOAD_UNPACK(grouping, r);
     if (r.site > load->max_index || r.path > load->max_index)
         return true;
-    grouping = bm_rows_add(&load->groupings);
+    grouping = bm_load_add(load, &load->groupings);
     if (!grouping)
-        return bm_load_fail_memory(load);
+        return false;
     *grouping = (struct bm_grouping_info){
         .site = bm_index_as_pointer(r.site),
         .path = bm_index_as_pointer(r.path),

@@ -16,18 +16,15 @@ void bm_timeline_init(struct bm_load *load)
 
 bool bm_load_moment(struct bm_load *load, const msgpack_object *object)
 {
-    struct bm_record_moment r;
     struct bm_moment_info *moment;
 
-    if (!bm_unpack_moment(object, &r))
-        return bm_load_fail(
-            load, "damaged: a field of this record has the wrong type");
+    BM_LOAD_UNPACK(moment, r);
     uint64_t allocated = bm_words_get(r.moment, BM_MOMENT_allocated);
     if (!allocated)
         return true;
-    moment = bm_rows_add(&load->moments);
+    moment = bm_load_add(load, &load->moments);
     if (!moment)
-        return bm_load_fail_memory(load);
+        return false;
     *moment = (struct bm_moment_info){
         .allocated_bytes = allocated,
         .live_bytes = bm_words_get(r.moment, BM_MOMENT_live),
