@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "writer.h"
+
 #include "figures.h"
-#include "profile.h"
-#include "records.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -11,17 +11,7 @@
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 
-/* Keeps the first errno; after it, nothing is written any more. */
-struct writer {
-    const struct bm_profile *profile;
-    int fd;
-    int error;
-    size_t filled;
-    char *buffer;
-    msgpack_packer packer;
-};
-
-static void flush(struct writer *writer)
+static void flush(struct bm_writer *writer)
 {
     const char *at = writer->buffer;
 
@@ -40,7 +30,7 @@ static void flush(struct writer *writer)
 
 static int append(void *data, const char *bytes, size_t size)
 {
-    struct writer *writer = data;
+    struct bm_writer *writer = data;
 
     while (size > 0 && !writer->error) {
         size_t room = BUFFER_SIZE - writer->filled;
@@ -56,36 +46,25 @@ static int append(void *data, const char *bytes, size_t size)
     return writer->error;
 }
 
-/* A record as a compound literal; what is not named is 0 or nil. */
-#define WRITE(writer, name, ...)                                               \
-    check(writer, bm_pack_##name(&(writer)->packer,                            \
-                                 &(struct bm_record_##name){__VA_ARGS__}))
-
-static void check(struct writer *writer, int error)
+void bm_write_check(struct bm_writer *writer, int error)
 {
     if (error && !writer->error)
         writer->error = EOVERFLOW; /* a text beyond what msgpack can hold */
 }
 
-static struct bm_text text_of(const char *text)
+struct bm_text bm_write_text(const char *text)
 {
     return (struct bm_text){text, text ? strlen(text) : 0};
 }
 
-/* Words in the file's order; list is an array of nr native words. */
-static struct bm_words words_of(uint64_t *list, size_t nr)
+struct bm_words bm_write_words(uint64_t *list, size_t nr)
 {
     for (size_t i = 0; i < nr; i++)
         list[i] = htole64(list[i]);
     return (struct bm_words){list, nr};
 }
-#define WORDS(list) words_of(list, sizeof(list) / sizeof((list)[0]))
 
-/* Numbers from 1 of what a pointer points at in one of the arrays. */
-#define INDEX(pointer, array)                                                  \
-    ((pointer) ? (uint64_t)((pointer) - (array)) + 1 : 0)
-
-static void write_head(struct writer *writer)
+static void write_head(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
     uint64_t state[BM_NR_WORDS_state] = {
@@ -94,65 +73,69 @@ static void write_head(struct writer *writer)
         [BM_STATE_flags] = p->flags,
     };
 
-    WRITE(writer, head, .magic = text_of(BM_PROFILE_MAGIC),
-          .schema_version = BM_SCHEMA_VERSION, .writer = text_of(p->writer),
-          .program = text_of(p->program), .cwd = text_of(p->cwd),
-          .host = text_of(p->host), .pid = p->pid, .parent_pid = p->parent_pid,
-          .start_ns = p->start_ns, .options = text_of(p->options),
-          .rank = text_of(p->rank));
+    BM_WRITE(
+        writer, head, .magic = bm_write_text(BM_PROFILE_MAGIC),
+        .schema_version = BM_SCHEMA_VERSION, .writer = bm_write_text(p->writer),
+        .program = bm_write_text(p->program), .cwd = bm_write_text(p->cwd),
+        .host = bm_write_text(p->host), .pid = p->pid,
+        .parent_pid = p->parent_pid, .start_ns = p->start_ns,
+        .options = bm_write_text(p->options), .rank = bm_write_text(p->rank));
     for (size_t i = 0; i < p->nr_arguments; i++)
-        WRITE(writer, argument, .text = text_of(p->arguments[i]));
-    WRITE(writer, state, .state = WORDS(state));
+        BM_WRITE(writer, argument, .text = bm_write_text(p->arguments[i]));
+    BM_WRITE(writer, state, .state = BM_WRITE_WORDS(state));
     for (size_t i = 0; i < p->nr_notes; i++)
-        WRITE(writer, note, .text = text_of(p->notes[i]));
+        BM_WRITE(writer, note, .text = bm_write_text(p->notes[i]));
 }
 
-static void write_modules(struct writer *writer)
+static void write_modules(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
     for (size_t i = 0; i < p->nr_modules; i++) {
         const struct bm_module *module = &p->modules[i];
 
-        WRITE(writer, module, .index = i + 1, .path = text_of(module->path),
-              .build_id = text_of(module->build_id), .bias = module->bias,
-              .instrumented = module->instrumented, .symbols = module->symbols);
+        BM_WRITE(
+            writer, module, .index = i + 1, .path = bm_write_text(module->path),
+            .build_id = bm_write_text(module->build_id), .bias = module->bias,
+            .instrumented = module->instrumented, .symbols = module->symbols);
     }
 }
 
-static void write_frames(struct writer *writer)
+static void write_frames(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
     for (size_t i = 0; i < p->nr_frames; i++) {
         const struct bm_frame_info *frame = &p->frames[i];
 
-        WRITE(writer, frame, .index = i + 1,
-              .function = text_of(frame->function),
-              .linkage_name = text_of(frame->linkage_name),
-              .file = text_of(frame->file), .dir = text_of(frame->dir),
-              .line = frame->line, .column = frame->column,
-              .inlined_into = INDEX(frame->inlined_into, p->frames),
-              .callee = text_of(frame->callee), .flags = frame->flags,
-              .module = INDEX(frame->module, p->modules),
-              .offset = frame->offset, .type = text_of(frame->type));
+        BM_WRITE(writer, frame, .index = i + 1,
+                 .function = bm_write_text(frame->function),
+                 .linkage_name = bm_write_text(frame->linkage_name),
+                 .file = bm_write_text(frame->file),
+                 .dir = bm_write_text(frame->dir), .line = frame->line,
+                 .column = frame->column,
+                 .inlined_into = BM_WRITE_INDEX(frame->inlined_into, p->frames),
+                 .callee = bm_write_text(frame->callee), .flags = frame->flags,
+                 .module = BM_WRITE_INDEX(frame->module, p->modules),
+                 .offset = frame->offset, .type = bm_write_text(frame->type));
     }
 }
 
-static void write_mark(struct writer *writer, size_t benchmark,
-                       const struct bm_site_info *site,
-                       const struct bm_figures *figures)
+void bm_write_mark(struct bm_writer *writer, size_t benchmark,
+                   const struct bm_site_info *site,
+                   const struct bm_figures *figures)
 {
     uint64_t words[BM_NR_WORDS_mark] = {
         [BM_MARK_peak] = figures->peak_bytes,
         [BM_MARK_peak_ordinal] = figures->peak_ordinal,
     };
 
-    WRITE(writer, mark, .benchmark = benchmark,
-          .site = INDEX(site, writer->profile->sites), .mark = WORDS(words));
+    BM_WRITE(writer, mark, .benchmark = benchmark,
+             .site = BM_WRITE_INDEX(site, writer->profile->sites),
+             .mark = BM_WRITE_WORDS(words));
 }
 
-static void write_sites(struct writer *writer)
+static void write_sites(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
@@ -160,35 +143,37 @@ static void write_sites(struct writer *writer)
         const struct bm_site_info *site = &p->sites[i];
         const struct bm_figures *figures = &site->figures;
 
-        WRITE(writer, site, .index = i + 1, .id = site->id,
-              .frame = INDEX(site->frame, p->frames),
-              .kind = text_of(site->kind), .callee = text_of(site->callee),
-              .type = text_of(site->type),
-              .size_expr = text_of(site->size_expr),
-              .count = text_of(site->count), .elided = site->elided,
-              .module = INDEX(site->module, p->modules));
+        BM_WRITE(writer, site, .index = i + 1, .id = site->id,
+                 .frame = BM_WRITE_INDEX(site->frame, p->frames),
+                 .kind = bm_write_text(site->kind),
+                 .callee = bm_write_text(site->callee),
+                 .type = bm_write_text(site->type),
+                 .size_expr = bm_write_text(site->size_expr),
+                 .count = bm_write_text(site->count), .elided = site->elided,
+                 .module = BM_WRITE_INDEX(site->module, p->modules));
         if (figures->peak_ordinal ||
             (figures->peak_bytes > figures->at_peak_bytes &&
              figures->peak_bytes > figures->live_bytes))
-            write_mark(writer, 0, site, figures);
+            bm_write_mark(writer, 0, site, figures);
     }
 }
 
-static void write_paths(struct writer *writer)
+static void write_paths(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
     for (size_t i = 0; i < p->nr_paths; i++) {
         const struct bm_path_info *path = &p->paths[i];
 
-        WRITE(writer, path, .index = i + 1,
-              .outer = INDEX(path->outer, p->paths),
-              .frame = INDEX(path->frame, p->frames),
-              .site = INDEX(path->site, p->sites), .flags = path->other);
+        BM_WRITE(writer, path, .index = i + 1,
+                 .outer = BM_WRITE_INDEX(path->outer, p->paths),
+                 .frame = BM_WRITE_INDEX(path->frame, p->frames),
+                 .site = BM_WRITE_INDEX(path->site, p->sites),
+                 .flags = path->other);
     }
 }
 
-static void write_process(struct writer *writer, size_t index)
+static void write_process(struct bm_writer *writer, size_t index)
 {
     const struct bm_profile *p = writer->profile;
     const struct bm_process_info *info = &p->processes[index - 1];
@@ -217,28 +202,29 @@ static void write_process(struct writer *writer, size_t index)
             first_thread = nr_threads ? first_thread : i + 1;
             nr_threads++;
         }
-    WRITE(writer, process, .index = index, .program = text_of(info->program),
-          .cwd = text_of(info->cwd), .host = text_of(info->host),
-          .pid = info->pid, .parent_pid = info->parent_pid,
-          .start_ns = info->start_ns, .rank = text_of(info->rank),
-          .first_thread = first_thread, .nr_threads = nr_threads,
-          .process = WORDS(words));
+    BM_WRITE(writer, process, .index = index,
+             .program = bm_write_text(info->program),
+             .cwd = bm_write_text(info->cwd), .host = bm_write_text(info->host),
+             .pid = info->pid, .parent_pid = info->parent_pid,
+             .start_ns = info->start_ns, .rank = bm_write_text(info->rank),
+             .first_thread = first_thread, .nr_threads = nr_threads,
+             .process = BM_WRITE_WORDS(words));
     for (size_t i = 0; i < info->nr_arguments; i++)
-        WRITE(writer, argument, .text = text_of(info->arguments[i]),
-              .process = index);
+        BM_WRITE(writer, argument, .text = bm_write_text(info->arguments[i]),
+                 .process = index);
     for (size_t i = 0; i < info->nr_sites; i++) {
         const struct bm_figures *figures = &info->sites[i].figures;
 
         if (figures->peak_bytes > figures->at_peak_bytes &&
             figures->peak_bytes > figures->live_bytes)
-            WRITE(writer, process_mark, .process = index,
-                  .site = INDEX(info->sites[i].site, p->sites),
-                  .peak = figures->peak_bytes);
+            BM_WRITE(writer, process_mark, .process = index,
+                     .site = BM_WRITE_INDEX(info->sites[i].site, p->sites),
+                     .peak = figures->peak_bytes);
     }
 }
 
 /* Threads, and once for all of them what was counted by thread. */
-static void write_threads(struct writer *writer)
+static void write_threads(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
     uint64_t words[BM_NR_WORDS_thread] = {
@@ -249,10 +235,10 @@ static void write_threads(struct writer *writer)
 
     memcpy(&words[BM_THREAD_sizes_0], p->sizes, sizeof(p->sizes));
 
-    WRITE(writer, thread, .index = 0, .thread = WORDS(words));
+    BM_WRITE(writer, thread, .index = 0, .thread = BM_WRITE_WORDS(words));
     for (size_t i = 0; i < p->nr_threads; i++)
-        WRITE(writer, thread, .index = i + 1, .tid = p->threads[i].tid,
-              .name = text_of(p->threads[i].name));
+        BM_WRITE(writer, thread, .index = i + 1, .tid = p->threads[i].tid,
+                 .name = bm_write_text(p->threads[i].name));
 }
 
 static uint64_t peak_of(const struct bm_profile *p, size_t benchmark)
@@ -261,8 +247,8 @@ static uint64_t peak_of(const struct bm_profile *p, size_t benchmark)
                      : p->totals.peak_bytes;
 }
 
-static void write_ledger(struct writer *writer, size_t benchmark,
-                         const struct bm_figures *figures, uint64_t nr_passes)
+void bm_write_ledger(struct bm_writer *writer, size_t benchmark,
+                     const struct bm_figures *figures, uint64_t nr_passes)
 {
     uint64_t words[BM_NR_WORDS_ledger] = {
         [BM_LEDGER_live] = figures->live_bytes,
@@ -273,97 +259,11 @@ static void write_ledger(struct writer *writer, size_t benchmark,
         [BM_LEDGER_saves] = bm_profile_has_savings(writer->profile, benchmark),
     };
 
-    WRITE(writer, ledger, .benchmark = benchmark, .ledger = WORDS(words));
+    BM_WRITE(writer, ledger, .benchmark = benchmark,
+             .ledger = BM_WRITE_WORDS(words));
 }
 
-static void write_params(struct writer *writer, size_t benchmark,
-                         const struct bm_benchmark_info *info)
-{
-    for (size_t i = 0; i < info->nr_params; i++) {
-        const struct bm_param_info *param = &info->params[i];
-        bool is_string = param->kind == BM_VALUE_STRING;
-
-        WRITE(writer, param, .benchmark = benchmark,
-              .name = text_of(param->name), .type = param->kind,
-              .bits = is_string ? 0 : param->value.u,
-              .text = text_of(is_string ? param->value.s : NULL));
-    }
-}
-
-static void write_passes(struct writer *writer, size_t benchmark,
-                         const struct bm_benchmark_info *info)
-{
-    for (size_t i = 0; i < info->nr_passes; i++) {
-        const struct bm_pass_info *pass = &info->passes[i];
-        uint64_t words[BM_NR_WORDS_pass] = {
-            [BM_PASS_serial] = i + 1,
-            [BM_PASS_open] = pass->open,
-            [BM_PASS_peak] = pass->peak_bytes,
-            [BM_PASS_allocated] = pass->allocated_bytes,
-            [BM_PASS_allocations] = pass->allocations,
-            [BM_PASS_retained] = pass->retained_bytes,
-            [BM_PASS_measure] = pass->measured,
-            [BM_PASS_time_ns] = pass->time_ns,
-            [BM_PASS_setup_peak_rss] = pass->setup_peak_rss_bytes,
-            [BM_PASS_peak_rss] = pass->peak_rss_bytes,
-            [BM_PASS_began] = pass->began_bytes,
-            [BM_PASS_ended] = pass->ended_bytes,
-        };
-
-        WRITE(writer, pass, .benchmark = benchmark, .pass = WORDS(words));
-    }
-}
-
-static void write_more_passes(struct writer *writer, size_t benchmark,
-                              const struct bm_benchmark_info *info)
-{
-#define RANGE(metric)                                                          \
-    [BM_PASSES_##metric##_min] = info->more_##metric.min,                      \
-    [BM_PASSES_##metric##_max] = info->more_##metric.max,                      \
-    [BM_PASSES_##metric##_sum] = info->more_##metric.sum
-    uint64_t words[BM_NR_WORDS_passes] = {
-        [BM_PASSES_count] = info->nr_more_passes,
-        RANGE(peak),
-        RANGE(allocated),
-        RANGE(allocations),
-        RANGE(retained),
-        RANGE(time),
-        [BM_PASSES_measure] = info->more_measured,
-    };
-#undef RANGE
-
-    if (info->nr_more_passes)
-        WRITE(writer, passes, .benchmark = benchmark, .passes = WORDS(words));
-}
-
-/* Of a benchmark that says something of itself. */
-static void write_declared(struct writer *writer, size_t benchmark,
-                           const struct bm_benchmark_info *info)
-{
-    const struct bm_declared_info *d = &info->declared;
-
-    if (d->group || d->suite || d->flags || d->calls > 1)
-        WRITE(writer, declared, .benchmark = benchmark,
-              .group = text_of(d->group), .suite = text_of(d->suite),
-              .calls = d->calls, .flags = d->flags,
-              .max_peak = d->max_peak_bytes,
-              .max_allocated = d->max_allocated_bytes,
-              .max_allocations = d->max_allocations);
-    for (size_t i = 0; i < info->nr_labels; i++) {
-        const struct bm_param_info *label = &info->labels[i];
-        bool is_string = label->kind == BM_VALUE_STRING;
-
-        WRITE(writer, label, .benchmark = benchmark,
-              .name = text_of(label->name), .type = label->kind,
-              .bits = is_string ? 0 : label->value.u,
-              .text = text_of(is_string ? label->value.s : NULL));
-    }
-    for (size_t i = 0; i < info->nr_failures; i++)
-        WRITE(writer, failure, .benchmark = benchmark,
-              .text = text_of(info->failures[i]));
-}
-
-static void write_moments(struct writer *writer)
+static void write_moments(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
@@ -373,12 +273,12 @@ static void write_moments(struct writer *writer)
             [BM_MOMENT_live] = p->moments[i].live_bytes,
         };
 
-        WRITE(writer, moment, .moment = WORDS(words));
+        BM_WRITE(writer, moment, .moment = BM_WRITE_WORDS(words));
     }
 }
 
 /* With no interval left open: what all else held is told by `others`. */
-static void write_savings(struct writer *writer)
+static void write_savings(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
     uint64_t index = 0;
@@ -392,21 +292,22 @@ static void write_savings(struct writer *writer)
 
         if (i == 0 || info->benchmark != info[-1].benchmark)
             index = 0;
-        WRITE(writer, saving, .benchmark = info->benchmark, .index = ++index,
-              .level = info->level, .of = info->of, .saving = WORDS(words));
+        BM_WRITE(writer, saving, .benchmark = info->benchmark, .index = ++index,
+                 .level = info->level, .of = info->of,
+                 .saving = BM_WRITE_WORDS(words));
     }
     for (size_t i = 0; i < p->nr_groupings; i++) {
         const struct bm_grouping_info *info = &p->groupings[i];
 
-        WRITE(writer, grouping, .site = INDEX(info->site, p->sites),
-              .path = INDEX(info->path, p->paths),
-              .line = info->of[BM_SAVED_LINE],
-              .function = info->of[BM_SAVED_FUNCTION],
-              .type = info->of[BM_SAVED_TYPE]);
+        BM_WRITE(writer, grouping, .site = BM_WRITE_INDEX(info->site, p->sites),
+                 .path = BM_WRITE_INDEX(info->path, p->paths),
+                 .line = info->of[BM_SAVED_LINE],
+                 .function = info->of[BM_SAVED_FUNCTION],
+                 .type = info->of[BM_SAVED_TYPE]);
     }
 }
 
-static void write_pools(struct writer *writer)
+static void write_pools(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
@@ -422,36 +323,13 @@ static void write_pools(struct writer *writer)
             [BM_POOL_peak] = pool->peak_bytes,
         };
 
-        WRITE(writer, pool, .name = text_of(pool->name), .pool = WORDS(words));
+        BM_WRITE(writer, pool, .name = bm_write_text(pool->name),
+                 .pool = BM_WRITE_WORDS(words));
     }
 }
 
-static void write_benchmarks(struct writer *writer)
-{
-    const struct bm_profile *p = writer->profile;
-
-    for (size_t i = 0; i < p->nr_benchmarks; i++) {
-        const struct bm_benchmark_info *info = &p->benchmarks[i];
-
-        WRITE(writer, benchmark, .index = i + 1, .name = text_of(info->name),
-              .frame = INDEX(info->frame, p->frames));
-        write_params(writer, i + 1, info);
-        write_declared(writer, i + 1, info);
-        write_ledger(writer, i + 1, &info->figures,
-                     info->nr_passes + info->nr_more_passes);
-        write_passes(writer, i + 1, info);
-        write_more_passes(writer, i + 1, info);
-        for (size_t s = 0; s < info->nr_sites; s++) {
-            const struct bm_figures *figures = &info->sites[s].figures;
-
-            if (figures->peak_ordinal ||
-                figures->peak_bytes > figures->at_peak_bytes)
-                write_mark(writer, i + 1, info->sites[s].site, figures);
-        }
-    }
-}
-
-static void write_access(struct writer *writer, const struct bm_node_info *node)
+static void write_access(struct bm_writer *writer,
+                         const struct bm_node_info *node)
 {
     const struct bm_profile *p = writer->profile;
     const struct bm_access *access = bm_access_of(&node->figures);
@@ -460,13 +338,14 @@ static void write_access(struct writer *writer, const struct bm_node_info *node)
     if (!access->blocks)
         return;
     bm_access_put(access, words);
-    WRITE(writer, access, .site = INDEX(node->site, p->sites),
-          .path = INDEX(node->path, p->paths),
-          .thread = INDEX(node->thread, p->threads), .access = WORDS(words));
+    BM_WRITE(writer, access, .site = BM_WRITE_INDEX(node->site, p->sites),
+             .path = BM_WRITE_INDEX(node->path, p->paths),
+             .thread = BM_WRITE_INDEX(node->thread, p->threads),
+             .access = BM_WRITE_WORDS(words));
 }
 
 /* `seen` is the peak, so that at_peak holds whatever the pass was. */
-static void write_nodes(struct writer *writer)
+static void write_nodes(struct bm_writer *writer)
 {
     const struct bm_profile *p = writer->profile;
 
@@ -487,17 +366,18 @@ static void write_nodes(struct writer *writer)
             [BM_NODE_at_peak_blocks] = figures->at_peak_blocks,
         };
 
-        WRITE(writer, node, .benchmark = node->benchmark,
-              .site = INDEX(node->site, p->sites),
-              .path = INDEX(node->path, p->paths),
-              .thread = INDEX(node->thread, p->threads), .node = WORDS(words));
+        BM_WRITE(writer, node, .benchmark = node->benchmark,
+                 .site = BM_WRITE_INDEX(node->site, p->sites),
+                 .path = BM_WRITE_INDEX(node->path, p->paths),
+                 .thread = BM_WRITE_INDEX(node->thread, p->threads),
+                 .node = BM_WRITE_WORDS(words));
         write_access(writer, node);
     }
 }
 
 int bm_profile_write(const struct bm_profile *profile, int fd)
 {
-    struct writer writer = {.profile = profile, .fd = fd};
+    struct bm_writer writer = {.profile = profile, .fd = fd};
 
     writer.buffer = malloc(BUFFER_SIZE);
     if (!writer.buffer)
@@ -511,8 +391,8 @@ int bm_profile_write(const struct bm_profile *profile, int fd)
     write_threads(&writer);
     for (size_t i = 0; i < profile->nr_processes; i++)
         write_process(&writer, i + 1);
-    write_ledger(&writer, 0, &profile->totals, 0);
-    write_benchmarks(&writer);
+    bm_write_ledger(&writer, 0, &profile->totals, 0);
+    bm_write_benchmarks(&writer);
     write_pools(&writer);
     write_moments(&writer);
     write_savings(&writer);
