@@ -6,6 +6,13 @@
 /* Lists longer than this are cut in messages. */
 #define MOST_LISTED 20
 
+enum bm_fit bm_choose_fit(const char *id, const char *wanted)
+{
+    if (!strcmp(id, wanted))
+        return BM_FIT_EXACTLY;
+    return strstr(id, wanted) ? BM_FIT_IN_PART : BM_FIT_NONE;
+}
+
 void bm_choose_list(struct bm_str *list, size_t number, const char *name)
 {
     if (number < MOST_LISTED)
@@ -33,10 +40,11 @@ bm_choose_benchmark(const struct bm_profile *profile, const char *path,
 
     for (size_t i = 0; i < profile->nr_benchmarks; i++) {
         const struct bm_benchmark_info *benchmark = &profile->benchmarks[i];
+        enum bm_fit fit = bm_choose_fit(benchmark->id, wanted);
 
-        if (!strcmp(benchmark->id, wanted))
+        if (fit == BM_FIT_EXACTLY)
             return benchmark;
-        if (!strstr(benchmark->id, wanted))
+        if (fit == BM_FIT_NONE)
             continue;
         found = benchmark;
         nr_found++;

@@ -9,6 +9,15 @@
 #include "base/str.h"
 #include "profile/profile.h"
 
+/* How well an id fits what a user wrote; the more, the better. */
+enum bm_fit {
+    BM_FIT_NONE,
+    BM_FIT_IN_PART,
+    BM_FIT_EXACTLY,
+};
+
+enum bm_fit bm_choose_fit(const char *id, const char *wanted);
+
 /*
  * NULL if none fits, or several do; why then gets the sentence that says so,
  * with those that there are. path is the profile's, for that sentence.

@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "base/locate.h"
 #include "base/memory.h"
+#include "results/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,14 +80,18 @@ static void clear(struct candidates *list)
 static void keep_fitting(struct candidates *list, const char *wanted)
 {
     size_t kept = 0;
-    bool exact = false;
+    enum bm_fit best = BM_FIT_IN_PART;
 
-    for (size_t i = 0; i < list->count && !exact; i++)
-        exact = !strcmp(list->items[i].id, wanted);
+    for (size_t i = 0; i < list->count; i++) {
+        enum bm_fit fit = bm_choose_fit(list->items[i].id, wanted);
+
+        if (fit > best)
+            best = fit;
+    }
     for (size_t i = 0; i < list->count; i++) {
         struct candidate *c = &list->items[i];
 
-        if (exact ? !strcmp(c->id, wanted) : strstr(c->id, wanted) != NULL)
+        if (bm_choose_fit(c->id, wanted) == best)
             list->items[kept++] = *c;
         else
             free(c->id);

@@ -26,25 +26,17 @@ struct candidates {
     size_t room;
 };
 
-/* How well an id fits: 2 exactly, 1 in part, 0 not. */
-static int fit_of(const char *id, const char *wanted)
-{
-    if (!strcmp(id, wanted))
-        return 2;
-    return strstr(id, wanted) != NULL;
-}
-
 /* All that fit as well as the best one does. */
 static void find_candidates(struct candidates *found,
                             const struct bm_inputs *inputs, const char *wanted)
 {
-    int best = 1;
+    enum bm_fit best = BM_FIT_IN_PART;
 
     for (size_t i = 0; i < inputs->count; i++) {
         const struct bm_profile *profile = inputs->items[i].profile;
 
         for (size_t b = 0; b < profile->nr_benchmarks; b++) {
-            int fit = fit_of(profile->benchmarks[b].id, wanted);
+            enum bm_fit fit = bm_choose_fit(profile->benchmarks[b].id, wanted);
 
             if (fit < best)
                 continue;
