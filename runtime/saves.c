@@ -65,6 +65,7 @@ static void wait_a_round(unsigned round)
     const struct timespec nap = {.tv_nsec = SLEEP_NS};
 
     if (round < SPINS)
+        /* Orders nothing; it keeps the compiler from taking spins as one. */
         atomic_signal_fence(memory_order_seq_cst);
     else if (round < SPINS + YIELDS)
         bm_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
@@ -99,6 +100,7 @@ bool bm_saves_take_turn(struct bm_thread *thread)
 
 void bm_saves_give_turn(void)
 {
+    /* Pairs with the acquire in try_turn. */
     if (--turn.depth == 0)
         atomic_store_explicit(&turn.holder, NULL, memory_order_release);
 }
