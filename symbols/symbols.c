@@ -229,6 +229,9 @@ static void move_paths(struct bm_profile *p)
     for (size_t i = 0; i < p->nr_nodes; i++)
         if (p->nodes[i].path)
             p->nodes[i].path = moved[p->nodes[i].path - p->paths];
+    for (size_t i = 0; i < p->nr_groupings; i++)
+        if (p->groupings[i].path)
+            p->groupings[i].path = moved[p->groupings[i].path - p->paths];
     free(moved);
     free(p->paths);
     p->paths = paths;
