@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -103,11 +104,28 @@ static struct bm_profile *read_named(const char *file)
     return NULL;
 }
 
-static bool is_file(const char *path)
+/*
+ * Whether a file begins as a profile, however it goes on. A benchmark may be
+ * called as a file that lies there, such as the program.
+ */
+static bool is_profile(const char *path)
 {
+    /* The tag of the head and its first string: docs/profile-format.md. */
+    static const char magic[] = "\1\250benchmem";
+    char start[sizeof(magic)]; /* one byte before it, the array's */
     struct stat st;
+    FILE *file;
+    bool is;
 
-    return !stat(path, &st) && S_ISREG(st.st_mode);
+    if (stat(path, &st) || !S_ISREG(st.st_mode))
+        return false;
+    file = fopen(path, "re");
+    if (!file)
+        return true; /* reading it says why */
+    is = fread(start, 1, sizeof(start), file) == sizeof(start) &&
+         !memcmp(start + 1, magic, sizeof(start) - 1);
+    fclose(file);
+    return is;
 }
 
 /*
@@ -171,7 +189,13 @@ int bm_stop_find(const char *where, const char *path, struct bm_str *recorder)
     if (!strncmp(where, "allocation", strlen("allocation")))
         return 0;
     file = leading_profile(name);
-    if (!file && !site && is_file(name))
+    if (file && site && strlen(file) == strlen(name)) {
+        free(file);
+        return bm_error("--stop-at %s: of which line? Name it, as in "
+                        "--stop-at %s:FILE:LINE",
+                        where, where);
+    }
+    if (!file && !site && is_profile(name))
         file = bm_xstrdup(name);
     profile = file ? read_named(file) : find_newest(where, path);
     if (file)

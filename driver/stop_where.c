@@ -82,7 +82,7 @@ int bm_stop_at_benchmark(const struct bm_profile *profile, const char *path,
 
 struct wanted_site {
     char *file;            /* the caller's to free */
-    uint32_t line, column; /* column 0: any */
+    uint32_t line, column; /* 0: any */
 };
 
 /* Takes ":NUMBER" off the end of text; 0 if there is none. */
@@ -153,7 +153,7 @@ static void sort_fits(struct fits *fits)
 static bool is_at(const struct bm_frame_info *frame,
                   const struct wanted_site *wanted)
 {
-    return frame && frame->line == wanted->line &&
+    return frame && (!wanted->line || frame->line == wanted->line) &&
            (!wanted->column || frame->column == wanted->column) &&
            bm_same_file(frame->file, wanted->file);
 }
@@ -161,7 +161,7 @@ static bool is_at(const struct bm_frame_info *frame,
 /* Where a site's blocks are charged, seen from the wanted place. */
 struct charged {
     const struct bm_frame_info *here; /* NULL: none of them */
-    bool elsewhere;                   /* some of them */
+    bool elsewhere;                   /* some of them; or to several lines */
 };
 
 /* One for each site, the caller's to free. */
@@ -182,10 +182,11 @@ static struct charged *charge_all(const struct bm_profile *profile,
         if (node->benchmark)
             continue;
         frame = bm_charge_frame(&charge, node->site, node->path);
+        charged->elsewhere |=
+            !is_at(frame, wanted) ||
+            (charged->here && charged->here->line != frame->line);
         if (is_at(frame, wanted))
             charged->here = frame;
-        else
-            charged->elsewhere = true;
     }
     bm_charge_clear(&charge);
     return all;
@@ -252,16 +253,11 @@ static void find_below(struct fits *fits, const struct bm_profile *profile,
     sort_fits(fits);
 }
 
-static void find_in_file(struct fits *fits, const struct bm_profile *profile,
-                         const char *file)
+static void find_all(struct fits *fits, const struct bm_profile *profile)
 {
-    for (size_t i = 0; i < profile->nr_sites; i++) {
-        const struct bm_site_info *site = &profile->sites[i];
-
-        if (can_stop_at(site) &&
-            (!file || bm_same_file(site->frame->file, file)))
-            add_fit(fits, site, site->frame);
-    }
+    for (size_t i = 0; i < profile->nr_sites; i++)
+        if (can_stop_at(&profile->sites[i]))
+            add_fit(fits, &profile->sites[i], profile->sites[i].frame);
     sort_fits(fits);
 }
 
@@ -276,11 +272,11 @@ static int tell_none(const struct bm_profile *profile, const char *path,
     find_below(&fits, profile, wanted);
     if (!fits.count) {
         why = "no site there; in that file are";
-        find_in_file(&fits, profile, wanted->file);
+        find_fits(&fits, profile, &(struct wanted_site){.file = wanted->file});
     }
     if (!fits.count) {
         why = "no site in such a file; there are";
-        find_in_file(&fits, profile, NULL);
+        find_all(&fits, profile);
     }
     list_fits(&list, &fits, 0);
     if (fits.count)

@@ -46,12 +46,21 @@ refuses site:s.c:9 "site:s.c:9: in $p, no site there; in that file are s.c:45:"
 refuses site:t.c:8 "site:t.c:8: in $p, no site in such a file; there are s.c:45:"
 refuses site:s.c 'site:s.c: a site is site:FILE:LINE'
 refuses site:8 'site:8: a site is site:FILE:LINE'
+refuses site:$p "site:$p: of which line? Name it, as in --stop-at site:$p:FILE:LINE\$"
+
+# What is no profile, such as the program, is no other benchmark's name.
+: >fill
+refuses peak:fill 'peak:fill: several fit: s.c::bench_fill'
+head -c 100 $p >fill
+$run -f -o n.bmem --stop-at peak:fill ./a 2>err; test $? = 2 && grep -q 'cannot read fill: ' err || exit 1
+rm fill
 
 # Blocks of a header of the system's are their caller's, where no other has some.
 program=./v
 ./v
 stops site:v.cpp:8 '' '[0-9]*, with 20 bytes of that site live'
 refuses site:v.cpp:10 'site:v.cpp:10: in .*, other lines call it too, so stop where it allocates: .*new_allocator.h:'
+refuses site:v.cpp:1 'site:v.cpp:1: in .*, no site there; in that file are v.cpp:8:[0-9]* in main$'
 
 # While there are two threads, blocks that came and went count at each event.
 program=./t
