@@ -147,6 +147,56 @@ static void move_frames(struct resolving *r)
     p->nr_frames = (size_t)(next - frames);
 }
 
+/* ---- the system's headers ---- */
+
+/*
+ * The compiler tells which frames are in headers of the system; debug
+ * information does not, but names files alike, and a folder is of one kind.
+ */
+struct folder {
+    const char *path;
+    size_t length;
+};
+
+static struct folder folder_of(const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+
+    return (struct folder){file, slash ? (size_t)(slash - file) : 0};
+}
+
+static int compare_folders(const void *left, const void *right)
+{
+    const struct folder *a = left, *b = right;
+
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    return memcmp(a->path, b->path, a->length);
+}
+
+static void mark_system(struct bm_profile *p)
+{
+    struct folder *folders = bm_xcalloc(p->nr_frames, sizeof(*folders));
+    size_t nr = 0;
+
+    for (size_t i = 0; i < p->nr_frames; i++) {
+        struct folder folder = folder_of(p->frames[i].file);
+
+        if (p->frames[i].flags & BM_FRAME_IS_SYSTEM && folder.length)
+            folders[nr++] = folder;
+    }
+    qsort(folders, nr, sizeof(*folders), compare_folders);
+    for (size_t i = 0; i < p->nr_frames; i++) {
+        struct bm_frame_info *frame = &p->frames[i];
+        struct folder folder = folder_of(frame->file);
+
+        if (frame->flags & BM_FRAME_IS_LINKED && folder.length &&
+            bsearch(&folder, folders, nr, sizeof(*folders), compare_folders))
+            frame->flags |= BM_FRAME_IS_SYSTEM;
+    }
+    free(folders);
+}
+
 /* ---- frames that are told twice ---- */
 
 /*
@@ -256,8 +306,10 @@ struct bm_symbols *bm_symbols_resolve(struct bm_profile *profile)
     r.of_frame = bm_xcalloc(profile->nr_frames, sizeof(*r.of_frame));
     for (size_t i = 0; i < profile->nr_modules; i++)
         resolve_module(&r, &profile->modules[i]);
-    if (r.nr_places)
+    if (r.nr_places) {
         move_frames(&r);
+        mark_system(profile);
+    }
     if (r.nr_places && any_linked(profile))
         move_paths(profile);
     free(r.places);
