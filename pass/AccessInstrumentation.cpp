@@ -55,6 +55,7 @@ private:
   void markEffect(IRBuilder<> &Builder, CallBase &CB, const Effect &E);
   void markFormat(CallBase &CB, unsigned Argument);
   void escape(CallBase &CB);
+  void escapeFrom(CallBase &CB, unsigned First);
 
   void callRange(IRBuilder<> &Builder, Value *Pointer, Value *Size,
                  unsigned What);
@@ -367,6 +368,8 @@ void Marker::markEffect(IRBuilder<> &Builder, CallBase &CB, const Effect &E) {
     return callString(Builder, Pointer, ConstantInt::get(I64, -1), E.What);
   case Extent::StringMost:
     return callString(Builder, Pointer, Argument(E.A), E.What);
+  case Extent::Unseen:
+    return callEscape(Builder, Pointer);
   case Extent::Result:
     return callRange(Builder, Pointer, ResultAndMore(0), E.What);
   case Extent::ResultTimes:
@@ -398,6 +401,7 @@ bool fits(const CallBase &CB, const Effect &E) {
   case Extent::None:
   case Extent::Bytes:
   case Extent::String:
+  case Extent::Unseen:
     return true;
   case Extent::Argument:
   case Extent::StringMost:
@@ -418,9 +422,12 @@ void Marker::markFormat(CallBase &CB, unsigned Argument) {
   IRBuilder<> Builder(&CB);
   SmallVector<FormatUse, 8> Uses;
   StringRef Format;
-  if (Argument < CB.arg_size() &&
-      getConstantStringInfo(CB.getArgOperand(Argument), Format))
+  if (Argument >= CB.arg_size())
+    return;
+  if (getConstantStringInfo(CB.getArgOperand(Argument), Format))
     readFormat(Format, Uses);
+  callString(Builder, CB.getArgOperand(Argument), ConstantInt::get(I64, -1),
+             BM_ACCESS_READ);
   for (unsigned I = Argument + 1; I < CB.arg_size(); ++I) {
     Value *Pointer = CB.getArgOperand(I);
     unsigned Number = I - Argument - 1;
@@ -433,10 +440,16 @@ void Marker::markFormat(CallBase &CB, unsigned Argument) {
 }
 
 void Marker::markLibrary(CallBase &CB, const LibraryFunction &Known) {
+  // A program's own function of that name does something else.
+  if (any_of(Known.Effects, [&](const Effect &E) {
+        return E.Size != Extent::None && !fits(CB, E);
+      }))
+    return escape(CB);
+
   IRBuilder<> Before(&CB);
   Instruction *After = nullptr;
   for (const Effect &E : Known.Effects) {
-    if (E.Size == Extent::None || !fits(CB, E))
+    if (E.Size == Extent::None)
       continue;
     if (!E.isAfter()) {
       markEffect(Before, CB, E);
@@ -445,7 +458,7 @@ void Marker::markLibrary(CallBase &CB, const LibraryFunction &Known) {
     if (!After)
       After = getAfter(CB);
     if (!After)
-      continue;
+      return escape(CB);
     IRBuilder<> Behind(After);
     Behind.SetCurrentDebugLocation(CB.getDebugLoc());
     markEffect(Behind, CB, E);
@@ -499,19 +512,52 @@ void Marker::escape(CallBase &CB) {
   if (Pointers.empty() || !(CB.isInlineAsm() || Callee))
     return;
 
+  // What a static function does, no other module can tell.
   IRBuilder<> Builder(&CB);
-  if (Callee)
+  if (Callee && !Callee->hasLocalLinkage())
     Builder.SetInsertPoint(SplitBlockAndInsertIfThen(
         Builder.CreateIsNull(getKnown(*Callee)), &CB, /*Unreachable=*/false));
   for (Value *Pointer : Pointers)
     callEscape(Builder, Pointer);
 }
 
+/// Those arguments, whoever is called.
+void Marker::escapeFrom(CallBase &CB, unsigned First) {
+  IRBuilder<> Builder(&CB);
+  for (unsigned I = First; I < CB.arg_size(); ++I)
+    callEscape(Builder, CB.getArgOperand(I));
+}
+
+/// How many arguments have a parameter: the others are in a va_list, from
+/// which functions of the library read them (vsnprintf). Without a prototype
+/// there are none of those.
+unsigned countNamed(const CallBase &CB) {
+  const FunctionType *Type = CB.getFunctionType();
+  return Type->isVarArg() && Type->getNumParams() ? Type->getNumParams()
+                                                  : CB.arg_size();
+}
+
+bool isInstrumented(const Function &F) {
+  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
+         !F.getName().starts_with(BM_ABI_HOOK_PREFIX) && !isLeftAlone(F);
+}
+
+/// Whether a call of F runs the code of this module, and that is marked. In
+/// place of a weak function the linker may take any other.
+bool isMarked(const Function &F) {
+  return isInstrumented(F) &&
+         !GlobalValue::isInterposableLinkage(F.getLinkage());
+}
+
 void Marker::mark(CallBase &CB) {
   if (auto *MI = dyn_cast<AnyMemIntrinsic>(&CB))
     return markMemory(*MI);
   if (auto *II = dyn_cast<IntrinsicInst>(&CB)) {
-    markMasked(*II);
+    // Of a processor's own nothing is known but that they get an address.
+    if (!markMasked(*II) && II->getCalledFunction()->isTargetIntrinsic() &&
+        II->mayReadOrWriteMemory())
+      escapeFrom(CB, 0);
     return;
   }
   markByValue(CB);
@@ -519,22 +565,19 @@ void Marker::mark(CallBase &CB) {
   StringRef Name = Callee ? dropEscape(Callee->getName()) : "";
   if (CB.isInlineAsm())
     return escape(CB);
-  if (!Callee || !Callee->isDeclaration() ||
-      Name.starts_with(BM_ABI_HOOK_PREFIX))
+  if (Name.starts_with(BM_ABI_HOOK_PREFIX))
     return;
-  if (const LibraryFunction *Known = findLibraryFunction(Name))
-    return markLibrary(CB, *Known);
-  if (!findAllocator(Name))
+  if (Callee && Callee->isDeclarationForLinker())
+    if (const LibraryFunction *Known = findLibraryFunction(Name))
+      return markLibrary(CB, *Known);
+  if (const Allocator *A = findAllocator(Name); A && A->Hooked)
+    return;
+  escapeFrom(CB, countNamed(CB));
+  if (Callee && !isMarked(*Callee))
     escape(CB);
 }
 
 //===- Functions of the module --------------------------------------------===//
-
-bool isInstrumented(const Function &F) {
-  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
-         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
-         !F.getName().starts_with(BM_ABI_HOOK_PREFIX) && !isLeftAlone(F);
-}
 
 /// Checks split blocks; what must stay in the first one goes to its front.
 void Marker::prepare(Function &F) {
@@ -575,7 +618,7 @@ bool Marker::run() {
       Functions.push_back(&F);
   for (Function *F : Functions) {
     run(*F);
-    if (!F->hasLocalLinkage())
+    if (!F->hasLocalLinkage() && isMarked(*F))
       emitKnown(*F);
   }
   return !Functions.empty();

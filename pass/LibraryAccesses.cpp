@@ -16,6 +16,7 @@ namespace {
 #define PRODUCT(a, b) Extent::Product, a, b
 #define STRING Extent::String
 #define STRING_MOST(n) Extent::StringMost, n
+#define UNSEEN Extent::Unseen
 #define RESULT ResultArgument
 #define RESULT_BYTES Extent::Result
 #define RESULT_TIMES(n) Extent::ResultTimes, n

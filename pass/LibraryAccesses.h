@@ -23,7 +23,11 @@ enum class Extent {
   ResultTimes,  ///< the same, times argument A
   ResultString, ///< the result and a terminator
   ResultMost,   ///< the same, argument A bytes at most
+  Unseen,       ///< not told: the block escapes
 };
+
+/// In place of an argument: what the call returns.
+constexpr unsigned ResultArgument = ~0u;
 
 struct Effect {
   unsigned What; ///< enum bm_access_what
@@ -42,14 +46,13 @@ struct Effect {
     case Extent::String:
     case Extent::StringMost:
       return What & BM_ACCESS_WRITE;
+    case Extent::Unseen:
+      return Argument == ResultArgument;
     default:
       return false;
     }
   }
 };
-
-/// In place of an argument: what the call returns.
-constexpr unsigned ResultArgument = ~0u;
 
 struct LibraryFunction {
   llvm::StringLiteral Name;
