@@ -5,6 +5,8 @@
 // RUN: %report --format json p.bmem | %python -c 'import json, sys; t = json.load(sys.stdin)["totals"]; assert t["untouched_bytes"] >= 7920 and t["unseen_bytes"] == 0, t'
 #include <list>
 #include <map>
+#include <new>
+#include <string_view>
 #include <vector>
 
 void *volatile S;
@@ -30,5 +32,12 @@ int main()
         sum += key * value;
     for (long n : numbers)
         sum += n;
+    // What libstdc++ is given to hash or to free stays known.
+    std::vector<char> key(100, 'k');
+    S = key.data();
+    sum += (long)std::hash<std::string_view>()({key.data(), key.size()});
+    short *one = new (std::nothrow) short(1);
+    S = one;
+    operator delete(one, std::nothrow);
     return sum == 1234567;
 }
