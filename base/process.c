@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +16,14 @@
 #include <unistd.h>
 
 extern char **environ;
+
+void bm_process_hear_children(void)
+{
+    struct sigaction action;
+
+    if (sigaction(SIGCHLD, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+        signal(SIGCHLD, SIG_DFL);
+}
 
 /* stdout_fd -1: the child shares ours. */
 static int start(char *const argv[], int stdout_fd, pid_t *pid)
@@ -30,6 +39,7 @@ static int start(char *const argv[], int stdout_fd, pid_t *pid)
     if (!error) {
         /* Ours comes first, as the user sees it. */
         fflush(NULL);
+        bm_process_hear_children();
         error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
     }
     posix_spawn_file_actions_destroy(&actions);
@@ -129,6 +139,7 @@ int bm_process_run_at(const struct bm_process_place *place, char *const argv[],
         char **environment = make_environment(place->settings);
 
         fflush(NULL);
+        bm_process_hear_children();
         error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environment);
         free(environment);
     }

@@ -15,6 +15,13 @@ struct bm_process_end {
 };
 
 /*
+ * Whoever starts a program can leave SIGCHLD ignored; the kernel then forgets
+ * how children end. Back to the default, for this process and those that it
+ * starts. The functions below do so by themselves.
+ */
+void bm_process_hear_children(void);
+
+/*
  * Runs argv (with NULL behind its last word) and waits. -1 with errno set if
  * it could not be started, else 0.
  */

@@ -37,15 +37,19 @@ static void forward(int signal)
 struct settings {
     struct sigaction shared[NR_SHARED];
     struct sigaction forwarded[NR_FORWARDED];
+    struct sigaction ended;
 };
 
 /* Our settings while the child runs; *to_default are those it must not get. */
 static void set_signals(struct settings *old, sigset_t *to_default)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    const struct sigaction hear = {.sa_handler = SIG_DFL};
     const struct sigaction handle = {.sa_handler = forward,
                                      .sa_flags = SA_RESTART};
 
+    /* Left ignored, it has the kernel forget how the child ends. */
+    sigaction(SIGCHLD, &hear, &old->ended);
     sigemptyset(to_default);
     for (size_t i = 0; i < NR_SHARED; i++) {
         sigaction(shared_signals[i], &ignore, &old->shared[i]);
@@ -61,6 +65,7 @@ static void set_signals(struct settings *old, sigset_t *to_default)
 
 static void restore_signals(const struct settings *old)
 {
+    sigaction(SIGCHLD, &old->ended, NULL);
     for (size_t i = 0; i < NR_SHARED; i++)
         sigaction(shared_signals[i], &old->shared[i], NULL);
     for (size_t i = 0; i < NR_FORWARDED; i++)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -158,6 +159,8 @@ void bm_own_process_run(struct bm_passes *out, const struct bm_case *c,
 {
     const char *more = options_of(c, mode);
     char *kept = more ? extend_options(more) : NULL;
+    const struct sigaction heard = {.sa_handler = SIG_DFL};
+    struct sigaction before;
     char child[64];
     int ends[2], status = 0;
     bool answered = false;
@@ -166,6 +169,8 @@ void bm_own_process_run(struct bm_passes *out, const struct bm_case *c,
         bm_say_die("cannot make a pipe: %s", strerror(errno));
     snprintf(child, sizeof(child), "--child=%d:%zu", ends[1], index);
     char **words = make_words(argv, child);
+    /* Ignored, it would have the kernel forget how the child ends. */
+    sigaction(SIGCHLD, &heard, &before);
     pid_t pid = start(words);
 
     free(words);
@@ -178,6 +183,7 @@ void bm_own_process_run(struct bm_passes *out, const struct bm_case *c,
     close(ends[0]);
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    sigaction(SIGCHLD, &before, NULL);
     if (pid > 0)
         note_end(out, status, answered);
 }

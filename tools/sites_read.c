@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "driver/find.h"
 #include "driver/scan.h"
 #include "driver/toolchain.h"
@@ -317,6 +318,7 @@ static int start(struct reading *reading)
     job->fd = memfd_create("benchmem-sites", MFD_CLOEXEC);
     if (job->fd < 0)
         return bm_error("cannot keep what is found: %s", strerror(errno));
+    bm_process_hear_children();
     job->pid = fork();
     if (job->pid < 0)
         return bm_error("cannot start a process: %s", strerror(errno));
