@@ -174,7 +174,8 @@ static inline struct bm_leaf *bm_leaf_at_hand(const struct bm_leaf_cache *cache,
  */
 struct bm_short_leaves {
     uintptr_t tags[BM_LEAF_CACHE];
-    _Atomic uint64_t *origins[BM_LEAF_CACHE]; /* outside of their leaves */
+    /* Numbers: arithmetic of pointers ends where the leaf does. */
+    uintptr_t origins[BM_LEAF_CACHE];
 };
 
 /* Tag 0 is that of slot 0 alone, so another there makes all of them empty. */
@@ -195,14 +196,15 @@ static inline bool bm_short_has(const struct bm_short_leaves *all,
     return all->tags[tag % BM_LEAF_CACHE] == tag;
 }
 
-/* The entry of an address whose leaf is at hand. */
+/* The entry of an address whose leaf is at hand; else not to be used. */
 static inline _Atomic uint64_t *
 bm_short_entry(const struct bm_short_leaves *all, const void *memory)
 {
     uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
 
-    return all->origins[tag % BM_LEAF_CACHE] +
-           ((uintptr_t)memory >> BM_GRANULE_BITS);
+    return (_Atomic uint64_t *)(all->origins[tag % BM_LEAF_CACHE] +
+                                ((uintptr_t)memory >> BM_GRANULE_BITS) *
+                                    sizeof(uint64_t));
 }
 
 /* Takes over what the cache knows of an address. */
@@ -216,11 +218,9 @@ static inline void bm_short_leaves_take(struct bm_short_leaves *all,
 
     if (!leaf || tag == 0)
         return;
-    /* By way of a number: arithmetic of pointers ends where the leaf does. */
     all->origins[i] =
-        (_Atomic uint64_t *)((uintptr_t)leaf->entries -
-                             (tag << (BM_LEAF_BITS - BM_GRANULE_BITS)) *
-                                 sizeof(uint64_t));
+        (uintptr_t)leaf->entries -
+        (tag << (BM_LEAF_BITS - BM_GRANULE_BITS)) * sizeof(uint64_t);
     all->tags[i] = tag;
 }
 
