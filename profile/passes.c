@@ -324,10 +324,11 @@ static void fill_in(const struct bm_making *making, size_t number,
         return;
     if (has_unrecorded(making, number))
         account_for_rest(info);
-    for (size_t i = 0; i < nr; i++)
+    /* The unrecorded one too: an open one before it may have said too much. */
+    for (size_t i = 0; i < info->nr_passes; i++)
         if (info->passes[i].open)
             complete_open(info, &info->passes[i],
-                          sorted[i]->serial == peak_pass);
+                          i < nr && sorted[i]->serial == peak_pass);
 }
 
 bool bm_make_passes(struct bm_making *making, size_t number,
