@@ -304,6 +304,14 @@ bool bm_has_open_pass(const struct bm_making *making, size_t number)
     return has_unrecorded(making, number);
 }
 
+/* Of an open pass, whose counts are what no other pass accounts for. */
+static void forget_counts(struct bm_pass_info *pass)
+{
+    pass->allocated_bytes = 0;
+    pass->allocations = 0;
+    pass->retained_bytes = 0;
+}
+
 static void fill_in(const struct bm_making *making, size_t number,
                     const struct bm_raw_pass *const *sorted,
                     struct bm_benchmark_info *info)
@@ -322,10 +330,13 @@ static void fill_in(const struct bm_making *making, size_t number,
     /* Where other passes are lost, the rest is not that of the open one. */
     if (lost)
         return;
+    for (size_t i = 0; i < nr; i++)
+        if (info->passes[i].open)
+            forget_counts(&info->passes[i]);
     if (has_unrecorded(making, number))
         account_for_rest(info);
-    /* The unrecorded one too: an open one before it may have said too much. */
-    for (size_t i = 0; i < info->nr_passes; i++)
+    /* From the last on: of several, which is damage, it has all the rest. */
+    for (size_t i = info->nr_passes; i-- > 0;)
         if (info->passes[i].open)
             complete_open(info, &info->passes[i],
                           i < nr && sorted[i]->serial == peak_pass);
