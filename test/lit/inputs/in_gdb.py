@@ -3,14 +3,20 @@
 
 usage: in_gdb.py COMMAND...
 """
+import fcntl
 import os
 import pty
 import select
+import struct
 import sys
+import termios
 import time
 
 pid, terminal = pty.fork()
 if pid == 0:
+    # Of so many lines that gdb never asks whether to go on with the next page.
+    size = struct.pack("HHHH", 10000, 200, 0, 0)
+    fcntl.ioctl(0, termios.TIOCSWINSZ, size)
     os.environ["TERM"] = "dumb"
     os.execvp(sys.argv[1], sys.argv[1:])
 
