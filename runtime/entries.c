@@ -7,7 +7,55 @@
 #define BODY static __attribute__((noinline))
 #define BEGIN static __attribute__((noinline, cold))
 
-/* begin_, then bm_: the parts of an entry before its body; see entry.h. */
+/*
+ * An entry leads where `ways` says: to the part of it that finds the thread
+ * or, once it is certain that nothing will be recorded in this process or its
+ * children, to the real function, which does not see a hook's last argument.
+ * Written once, while the recorder starts.
+ */
+#define BM_FAMILY(symbol, kind, signature)                                     \
+    WAY(interposed_##symbol, BM_RESULT_##signature,                            \
+        (BM_PARAMETERS_##signature))                                           \
+    WAY(hook_##symbol, BM_RESULT_##signature,                                  \
+        (BM_PARAMETERS_##signature, struct bm_use * use))
+#define FREE_WAY WAY(interposed_free, void, (void *memory))
+
+#define WAY(name, result, parameters) static result ready_##name parameters;
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+FREE_WAY
+#undef WAY
+
+#define WAY(name, result, parameters) result(*name) parameters;
+static struct {
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+    FREE_WAY
+} ways = {
+#undef WAY
+#define WAY(name, result, parameters) .name = ready_##name,
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+    FREE_WAY};
+#undef WAY
+#undef BM_FAMILY
+
+typedef void any_function(void);
+
+void bm_entries_end(void)
+{
+#define BM_FAMILY(symbol, kind, signature)                                     \
+    ways.interposed_##symbol = bm_next.symbol;                                 \
+    ways.hook_##symbol =                                                       \
+        (__typeof(ways.hook_##symbol))(any_function *)bm_next.symbol;
+#define BM_HOOKED BM_FAMILY_OF
+#include "allocators.inc"
+    ways.interposed_free = bm_next.free;
+#undef BM_FAMILY
+}
+
+/* begin_, ready_, then bm_: the parts of an entry before its body; see
+ * entry.h. */
 #define PARTS(name, result, parameters, arguments, arguments_and_thread, off,  \
               pass)                                                            \
     BEGIN result begin_##name parameters                                       \
@@ -19,7 +67,7 @@
             return body_##name arguments_and_thread;                           \
         return pass;                                                           \
     }                                                                          \
-    result bm_##name parameters                                                \
+    static result ready_##name parameters                                      \
     {                                                                          \
         struct bm_thread *thread = bm_guard_ready();                           \
                                                                                \
@@ -28,6 +76,10 @@
         if (bm_guard_is_off())                                                 \
             return off;                                                        \
         return begin_##name arguments;                                         \
+    }                                                                          \
+    result bm_##name parameters                                                \
+    {                                                                          \
+        return ways.name arguments;                                            \
     }
 
 #define BM_FAMILY(symbol, kind, signature)                                     \
@@ -102,7 +154,7 @@ BEGIN void begin_interposed_free(void *memory)
         bm_next.free(memory);
 }
 
-void bm_interposed_free(void *memory)
+static void ready_interposed_free(void *memory)
 {
     struct bm_thread *thread;
 
@@ -115,6 +167,11 @@ void bm_interposed_free(void *memory)
         bm_next.free(memory);
     else
         begin_interposed_free(memory);
+}
+
+void bm_interposed_free(void *memory)
+{
+    ways.interposed_free(memory);
 }
 BM_EXPORT_AS(BM_PUBLIC(free), bm_interposed_free);
 BM_OWN_AS(__benchmem_own_free, bm_interposed_free);

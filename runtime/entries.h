@@ -20,6 +20,9 @@
 /* Before the first event: which allocator comes next is known. */
 void bm_entries_start(void);
 
+/* Instead of that: nothing will be recorded, here or in forked children. */
+void bm_entries_end(void);
+
 void bm_interposed_free(void *memory);
 int bm_interposed_dlclose(void *handle);
 

@@ -35,9 +35,9 @@ enum bm_state {
     BM_COLD,     /* not yet started, or not in this process */
     BM_STARTING, /* some thread is at it */
     BM_RUNNING,
+    BM_FORWARD,   /* another copy in this process is the recorder */
     BM_MEASURING, /* windows alone: see measure.h */
     BM_STOPPED,   /* turned off, or it could not be started */
-    BM_FORWARD,   /* another copy in this process is the recorder */
 };
 
 #define BM_TLS __thread __attribute__((tls_model("initial-exec")))
@@ -131,9 +131,7 @@ static inline const uintptr_t *bm_guard_inside(const struct bm_thread *thread)
 /* Whether no block is recorded, and none will be. */
 static inline bool bm_guard_is_off(void)
 {
-    enum bm_state state = bm_state_get();
-
-    return state == BM_STOPPED || state == BM_MEASURING;
+    return bm_state_get() >= BM_MEASURING;
 }
 
 static inline void bm_guard_leave(struct bm_thread *thread)

@@ -27,7 +27,8 @@
     extern REAL void *symbol(PARAMETERS_##signature);                          \
     __attribute__((visibility("default"))) void *__benchmem_##symbol(          \
         PARAMETERS_##signature, struct bm_use *use);                           \
-    void *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    static __attribute__((noinline)) void *outer##symbol(                      \
+        PARAMETERS_##signature, struct bm_use *use)                            \
     {                                                                          \
         struct bm_outer_scope scope __attribute__((cleanup(bm_outer_end)));    \
         struct bm_caller caller;                                               \
@@ -37,6 +38,11 @@
         void *memory = symbol(ARGUMENTS_##signature);                          \
         bm_outer_made(&scope, memory, size ? size : 1);                        \
         return memory;                                                         \
+    }                                                                          \
+    void *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    {                                                                          \
+        return bm_guard_is_off() ? symbol(ARGUMENTS_##signature)               \
+                                 : outer##symbol(ARGUMENTS_##signature, use);  \
     }
 
 #define HOOK_MALLOC(symbol, signature)

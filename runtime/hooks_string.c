@@ -36,7 +36,8 @@
     extern char *real_##symbol(PARAMETERS_##signature) __asm__(NAME_##symbol); \
     __attribute__((visibility("default"))) char *__benchmem_##symbol(          \
         PARAMETERS_##signature, struct bm_use *use);                           \
-    char *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    static __attribute__((noinline)) char *outer_##symbol(                     \
+        PARAMETERS_##signature, struct bm_use *use)                            \
     {                                                                          \
         struct bm_outer_scope scope;                                           \
         struct bm_caller caller;                                               \
@@ -47,6 +48,11 @@
         bm_outer_made(&scope, made, made ? SIZE_##symbol(made) : 0);           \
         bm_outer_end(&scope);                                                  \
         return made;                                                           \
+    }                                                                          \
+    char *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    {                                                                          \
+        return bm_guard_is_off() ? real_##symbol(ARGUMENTS_##signature)        \
+                                 : outer_##symbol(ARGUMENTS_##signature, use); \
     }
 
 #define HOOK_MALLOC(symbol, signature)

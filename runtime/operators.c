@@ -13,7 +13,8 @@ __attribute__((visibility("default"))) const char benchmem_operators_v1 = 1;
 typedef void any_function(void);
 
 static _Atomic(any_function *) next[BM_NR_OPERATORS];
-static _Atomic bool are_own[BM_NR_OPERATORS]; /* they do not call malloc */
+/* The same where they call malloc, else NULL: there is nothing to be done. */
+static _Atomic(any_function *) plain[BM_NR_OPERATORS];
 
 static const char *const names[BM_NR_OPERATORS] = {
 #define NAME_NEW(symbol, kind, signature) [BM_OPERATOR##symbol] = #symbol,
@@ -100,8 +101,9 @@ find(enum bm_operator which)
 
     if (!function)
         function = missing[which];
-    atomic_store_explicit(&are_own[which], own, memory_order_relaxed);
-    /* Release pairs with the acquire in next_of: are_own is known by then. */
+    if (!own)
+        atomic_store_explicit(&plain[which], function, memory_order_relaxed);
+    /* Release pairs with the acquire in next_of: `plain` is known by then. */
     atomic_store_explicit(&next[which], function, memory_order_release);
     return function;
 }
@@ -114,10 +116,9 @@ static inline any_function *next_of(enum bm_operator which)
     return __builtin_expect(function != NULL, 1) ? function : find(which);
 }
 
-static inline bool is_own(enum bm_operator which)
+static inline any_function *plain_of(enum bm_operator which)
 {
-    return __builtin_expect(
-        atomic_load_explicit(&are_own[which], memory_order_relaxed), 0);
+    return atomic_load_explicit(&plain[which], memory_order_relaxed);
 }
 
 /* Also when an exception leaves the operator. */
@@ -209,12 +210,16 @@ static void made(struct making *making, void *memory, size_t size,
     extern __typeof(bm_operator##symbol) symbol __attribute__((                \
         weak, alias("bm_operator" #symbol), visibility("default")))
 
+/* An operator has no frame: it jumps, be it to its own other half. */
+#define OTHER static __attribute__((noinline))
+
 #define DEFINE_NEW(symbol, kind, signature)                                    \
-    static void *bm_operator##symbol(PARAMETERS_##signature)                   \
+    typedef void *type##symbol(PARAMETERS_##signature);                        \
+    OTHER void *other##symbol(PARAMETERS_##signature)                          \
     {                                                                          \
-        void *(*real)(PARAMETERS_##signature) =                                \
-            (void *(*)(PARAMETERS_##signature))next_of(BM_OPERATOR##symbol);   \
-        if (!is_own(BM_OPERATOR##symbol))                                      \
+        type##symbol *real = (type##symbol *)next_of(BM_OPERATOR##symbol);     \
+                                                                               \
+        if (plain_of(BM_OPERATOR##symbol))                                     \
             return real(ARGUMENTS_##signature);                                \
         struct making making __attribute__((cleanup(end_making))) = {          \
             .frame = __builtin_frame_address(0)};                              \
@@ -222,23 +227,40 @@ static void made(struct making *making, void *memory, size_t size,
         made(&making, memory, ASKED_##signature, BM_KIND_##kind);              \
         return memory;                                                         \
     }                                                                          \
+    static void *bm_operator##symbol(PARAMETERS_##signature)                   \
+    {                                                                          \
+        type##symbol *real = (type##symbol *)plain_of(BM_OPERATOR##symbol);    \
+                                                                               \
+        return __builtin_expect(real != NULL, 1)                               \
+                   ? real(ARGUMENTS_##signature)                               \
+                   : other##symbol(ARGUMENTS_##signature);                     \
+    }                                                                          \
     EXPORT(symbol);
 
 #define DEFINE_DELETE(symbol, signature)                                       \
-    static void bm_operator##symbol(PARAMETERS_##signature)                    \
+    typedef void type##symbol(PARAMETERS_##signature);                         \
+    OTHER void other##symbol(PARAMETERS_##signature)                           \
     {                                                                          \
-        void *frame = __builtin_frame_address(0);                              \
-        void (*real)(PARAMETERS_##signature) =                                 \
-            (void (*)(PARAMETERS_##signature))next_of(BM_OPERATOR##symbol);    \
-        if (!is_own(BM_OPERATOR##symbol) || !memory) {                         \
+        type##symbol *real = (type##symbol *)next_of(BM_OPERATOR##symbol);     \
+                                                                               \
+        if (plain_of(BM_OPERATOR##symbol) || !memory) {                        \
             real(ARGUMENTS_##signature);                                       \
             return;                                                            \
         }                                                                      \
         struct bm_thread *thread __attribute__((cleanup(leave_guard))) =       \
-            enter_guard(frame, false);                                         \
+            enter_guard(__builtin_frame_address(0), false);                    \
         if (thread)                                                            \
             bm_record_free(thread, memory);                                    \
         real(ARGUMENTS_##signature);                                           \
+    }                                                                          \
+    static void bm_operator##symbol(PARAMETERS_##signature)                    \
+    {                                                                          \
+        type##symbol *real = (type##symbol *)plain_of(BM_OPERATOR##symbol);    \
+                                                                               \
+        if (__builtin_expect(real != NULL, 1))                                 \
+            real(ARGUMENTS_##signature);                                       \
+        else                                                                   \
+            other##symbol(ARGUMENTS_##signature);                              \
     }                                                                          \
     EXPORT(symbol);
 

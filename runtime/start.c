@@ -106,8 +106,10 @@ static enum bm_state start_first(struct bm_thread **out)
     started_pid = bm_sys_getpid();
     /* Without it a forked child would write to its parent's profile. */
     if (is_unwanted() || bm_sys_madvise(&bm_state_page, sizeof(bm_state_page),
-                                        MADV_WIPEONFORK) != 0)
+                                        MADV_WIPEONFORK) != 0) {
+        bm_entries_end();
         return BM_STOPPED;
+    }
     read_options(&complaint);
     bm_ledgers_start();
     bm_entries_start();
