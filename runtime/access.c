@@ -451,8 +451,10 @@ static uint64_t *words_of_key(uint32_t key)
          thread = thread->next) {
         const struct bm_node *node = bm_node_find(thread, key);
 
-        if (node && node->access)
-            return node->access;
+        const struct bm_node_aside *aside = node ? bm_node_aside_if(node) : NULL;
+
+        if (aside && aside->access)
+            return aside->access;
     }
     return NULL;
 }

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define ARENA_CHUNK ((size_t)64 * 1024)
+#define ARENA_CHUNK BM_CHUNK
 #define ARENA_ALIGNMENT ((size_t)16)
 #define LINE ((size_t)64) /* x86-64, most of aarch64 */
 
@@ -16,6 +16,16 @@ struct chunk {
 };
 
 static _Atomic(struct chunk *) current;
+
+/*
+ * From so many bytes of chunks on, more are cut from pieces of huge pages:
+ * what of the last piece is not used yet is little then.
+ */
+#define MANY ((size_t)16 * 1024 * 1024)
+#define PIECE ((uintptr_t)4 * 1024 * 1024) /* two pages of x86-64 */
+
+static _Atomic size_t chunk_bytes;
+static _Atomic uintptr_t next_in_piece; /* at a boundary of PIECE: used up */
 
 void *bm_map(size_t size)
 {
@@ -30,9 +40,58 @@ void bm_unmap(void *memory, size_t size)
     bm_sys_munmap(memory, size);
 }
 
+/* On a boundary of alignment, by mapping more and giving back the rest. */
+static char *map_aligned(size_t size, size_t alignment)
+{
+    char *memory = bm_map(size + alignment);
+    if (!memory)
+        return NULL;
+
+    size_t before = -(uintptr_t)memory & (alignment - 1);
+    if (before)
+        bm_unmap(memory, before);
+    bm_unmap(memory + before + size, alignment - before);
+    return memory + before;
+}
+
+/* NULL if there is no memory for another piece. */
+static void *get_from_piece(size_t size)
+{
+    uintptr_t at = atomic_load_explicit(&next_in_piece, memory_order_relaxed);
+
+    for (;;) {
+        char *fresh = NULL;
+        uintptr_t from = at;
+
+        if ((-at & (PIECE - 1)) < size) {
+            fresh = map_aligned(PIECE, PIECE);
+            if (!fresh)
+                return NULL;
+            bm_sys_madvise(fresh, PIECE, MADV_HUGEPAGE);
+            from = (uintptr_t)fresh;
+        }
+        if (atomic_compare_exchange_strong_explicit(
+                &next_in_piece, &at, from + size, memory_order_relaxed,
+                memory_order_relaxed))
+            return (void *)from;
+        if (fresh)
+            bm_unmap(fresh, PIECE);
+    }
+}
+
+void *bm_chunk_get(size_t size)
+{
+    void *chunk = NULL;
+
+    if (atomic_fetch_add_explicit(&chunk_bytes, size, memory_order_relaxed) >=
+        MANY)
+        chunk = get_from_piece(size);
+    return chunk ? chunk : map_aligned(size, BM_CHUNK);
+}
+
 static struct chunk *new_chunk(struct chunk *full)
 {
-    struct chunk *chunk = bm_map(ARENA_CHUNK);
+    struct chunk *chunk = bm_chunk_get(ARENA_CHUNK);
 
     if (!chunk)
         return NULL;
@@ -41,8 +100,7 @@ static struct chunk *new_chunk(struct chunk *full)
     if (atomic_compare_exchange_strong_explicit(
             &current, &full, chunk, memory_order_acq_rel, memory_order_acquire))
         return chunk;
-    bm_unmap(chunk, ARENA_CHUNK);
-    return full;
+    return full; /* another thread's; the chunk made here is left over */
 }
 
 void *bm_arena_get(size_t size)

@@ -3,13 +3,14 @@
 
 #include "attribute.h"
 #include "memory.h"
+#include "options.h"
+#include "paths.h"
 
 #include "../profile/profile.h"
 #include "../profile/records.h"
 
 #include <stdatomic.h>
 
-#define LEAF_SIZE (BM_NODE_LEAF * sizeof(struct bm_node *))
 #define FIRST_HASH 512u
 
 /* Knuth's multiplicative hashing: 2^64 / golden ratio. */
@@ -107,25 +108,123 @@ static uint64_t *append_node(struct bm_thread *thread, uint32_t benchmark,
     return bm_file_append(thread, BM_NR_WORDS_node);
 }
 
-static struct bm_node *new_node(struct bm_thread *thread, uint32_t benchmark,
-                                uint32_t key)
+/* ---- nodes and where they lie ---- */
+
+struct bm_node_aside *bm_node_aside(struct bm_node *node)
 {
-    struct bm_node *node = bm_arena_get(sizeof(*node));
-    if (!node)
-        return NULL;
-    node->words = append_node(thread, benchmark, key);
+    struct bm_node_chunk *chunk =
+        (void *)((uintptr_t)node & ~(BM_CHUNK - 1));
+
+    if (!chunk->asides)
+        chunk->asides = bm_map(BM_NODES_IN_CHUNK * sizeof(*chunk->asides));
+    return bm_node_aside_if(node);
+}
+
+/* Fills in a node; its place may have been that of another one. */
+static bool fill_node(struct bm_thread *thread, struct bm_node *node,
+                      uint32_t benchmark, uint32_t key)
+{
+    struct bm_node_aside *aside = benchmark || bm_options.saves
+                                      ? bm_node_aside(node)
+                                      : bm_node_aside_if(node);
+
+    if (aside)
+        *aside = (struct bm_node_aside){.benchmark = benchmark};
+    else if (benchmark || bm_options.saves)
+        return false;
+    *node = (struct bm_node){
+        .words = append_node(thread, benchmark, key),
+        .tag = (uint64_t)key << BM_ENTRY_KEY_SHIFT,
+        .key = key,
+        .purse = &bm_no_purse,
+    };
     if (!node->words)
-        return NULL;
+        return false;
     node->mark = mark_of(thread, benchmark, bm_key_site(key));
-    node->purse = &bm_no_purse;
-    node->key = key;
-    node->tag = (uint64_t)key << BM_ENTRY_KEY_SHIFT;
-    node->benchmark = benchmark;
+    return true;
+}
+
+static struct bm_node *node_at(const struct bm_node_table *table,
+                               uint32_t number)
+{
+    return &table->chunks[number >> BM_NODE_CHUNK_BITS]
+                ->nodes[number & (BM_NODE_CHUNK - 1)];
+}
+
+/* The number of a new node of the process, 0 if there is no room. */
+static uint32_t new_number(struct bm_thread *thread, uint32_t key)
+{
+    struct bm_node_table *table = &thread->nodes;
+    uint32_t number = table->last + 1;
+
+    if (number % BM_NODE_CHUNK == BM_NODES_IN_CHUNK)
+        number += BM_NODE_CHUNK - BM_NODES_IN_CHUNK;
+    if (number >= BM_NODE_CHUNKS * BM_NODE_CHUNK)
+        return 0;
+    struct bm_node_chunk **chunk = &table->chunks[number >> BM_NODE_CHUNK_BITS];
+    if (!*chunk)
+        *chunk = bm_chunk_get(BM_CHUNK);
+    if (!*chunk || !fill_node(thread, node_at(table, number), 0, key))
+        return 0;
+    return table->last = number;
+}
+
+static struct bm_node *new_in_window(struct bm_thread *thread,
+                                     uint32_t benchmark, uint32_t key)
+{
+    struct bm_node_hash *hash = &thread->window_nodes;
+
+    if (!hash->chunk || hash->nr_in_chunk == BM_NODES_IN_CHUNK) {
+        struct bm_node_chunk *chunk = bm_chunk_get(BM_CHUNK);
+        if (!chunk)
+            return NULL;
+        hash->chunk = chunk;
+        hash->nr_in_chunk = 0;
+    }
+    struct bm_node *node = &hash->chunk->nodes[hash->nr_in_chunk];
+    if (!fill_node(thread, node, benchmark, key))
+        return NULL;
+    hash->nr_in_chunk++;
     return node;
+}
+
+/* ---- nodes by key ---- */
+
+/* Whether that, which may be another thread's or process's, is the key's. */
+static bool is_number_of(const struct bm_node_table *table, uint32_t number,
+                         uint32_t key)
+{
+    return number && number <= table->last &&
+           node_at(table, number)->key == key;
+}
+
+struct bm_node *bm_node_find(const struct bm_thread *thread, uint32_t key)
+{
+    const struct bm_node_table *table = &thread->nodes;
+    _Atomic uint32_t *in_path = bm_path_number(key);
+    uint32_t number =
+        in_path ? atomic_load_explicit(in_path, memory_order_relaxed) : 0;
+
+    if (is_number_of(table, number, key))
+        return node_at(table, number);
+    const uint32_t *leaf = table->leaves[key >> BM_NODE_LEAF_BITS];
+    number = leaf ? leaf[key & (BM_NODE_LEAF - 1)] : 0;
+    return number ? node_at(table, number) : NULL;
+}
+
+/* The leaf for a key, NULL if there is no memory. */
+static uint32_t *leaf_for(struct bm_node_table *table, uint32_t key)
+{
+    uint32_t **leaf = &table->leaves[key >> BM_NODE_LEAF_BITS];
+
+    if (!*leaf)
+        *leaf = bm_map(BM_NODE_LEAF * sizeof(**leaf));
+    return *leaf;
 }
 
 uint64_t *bm_node_access(struct bm_thread *thread, struct bm_node *node)
 {
+    struct bm_node_aside *aside = bm_node_aside(node);
     msgpack_packer *packer;
     struct bm_record_access record = {
         .site = bm_key_site(node->key),
@@ -134,12 +233,14 @@ uint64_t *bm_node_access(struct bm_thread *thread, struct bm_node *node)
         .access = {zeros, BM_NR_WORDS_access},
     };
 
-    if (node->access)
-        return node->access;
+    if (!aside)
+        return NULL;
+    if (aside->access)
+        return aside->access;
     packer = bm_record_begin(thread);
     if (packer && bm_pack_access(packer, &record) == 0)
-        node->access = bm_file_append(thread, BM_NR_WORDS_access);
-    return node->access;
+        aside->access = bm_file_append(thread, BM_NR_WORDS_access);
+    return aside->access;
 }
 
 /* In place of a node that was used last: no key is its. */
@@ -163,18 +264,31 @@ void bm_nodes_forget_near(struct bm_thread *thread)
 
 struct bm_node *bm_node_get(struct bm_thread *thread, uint32_t key)
 {
-    struct bm_node ***leaf = &thread->nodes[key >> BM_NODE_LEAF_BITS];
+    struct bm_node_table *table = &thread->nodes;
     struct bm_node *node = bm_node_find(thread, key);
+    _Atomic uint32_t *in_path = bm_path_number(key);
+    uint32_t none = 0, *leaf = NULL;
 
     if (node)
         return node;
-    if (!*leaf)
-        *leaf = bm_map(LEAF_SIZE);
-    if (!*leaf)
+    bool is_free =
+        in_path && !atomic_load_explicit(in_path, memory_order_relaxed);
+    if (!is_free && !(leaf = leaf_for(table, key)))
         return NULL;
-    node = new_node(thread, 0, key);
-    (*leaf)[key & (BM_NODE_LEAF - 1)] = node;
-    return node;
+    uint32_t number = new_number(thread, key);
+    if (!number)
+        return NULL;
+    /* Once another thread's number is there, it stays. */
+    if (!is_free || !atomic_compare_exchange_strong_explicit(
+                        in_path, &none, number, memory_order_relaxed,
+                        memory_order_relaxed)) {
+        if (!leaf && !(leaf = leaf_for(table, key))) {
+            table->last--; /* what was written of it stays 0 */
+            return NULL;
+        }
+        leaf[key & (BM_NODE_LEAF - 1)] = number;
+    }
+    return node_at(table, number);
 }
 
 struct bm_node *bm_node_for(struct bm_thread *thread, uint32_t key)
@@ -196,6 +310,11 @@ static uint32_t window_hash(uint32_t benchmark, uint32_t key)
     return (uint32_t)(((uint64_t)benchmark << 32 | key) * HASH_FACTOR >> 32);
 }
 
+static uint32_t benchmark_of(const struct bm_node *node)
+{
+    return bm_node_aside_if(node)->benchmark;
+}
+
 /* The slot of a node, or the empty one where it belongs. */
 static struct bm_node **window_slot(struct bm_node_hash *hash,
                                     uint32_t benchmark, uint32_t key)
@@ -204,18 +323,16 @@ static struct bm_node **window_slot(struct bm_node_hash *hash,
     uint32_t i = window_hash(benchmark, key) & mask;
 
     while (hash->slots[i] && (hash->slots[i]->key != key ||
-                              hash->slots[i]->benchmark != benchmark))
+                              benchmark_of(hash->slots[i]) != benchmark))
         i = (i + 1) & mask;
     return &hash->slots[i];
 }
 
 static bool grow_hash(struct bm_node_hash *hash)
 {
-    struct bm_node_hash next = {
-        .nr_slots = hash->nr_slots ? hash->nr_slots * 2 : FIRST_HASH,
-        .nr_nodes = hash->nr_nodes,
-    };
+    struct bm_node_hash next = *hash;
 
+    next.nr_slots = hash->nr_slots ? hash->nr_slots * 2 : FIRST_HASH;
     next.slots = bm_map(next.nr_slots * sizeof(*next.slots));
     if (!next.slots)
         return false;
@@ -223,7 +340,7 @@ static bool grow_hash(struct bm_node_hash *hash)
         struct bm_node *node = hash->slots[i];
 
         if (node)
-            *window_slot(&next, node->benchmark, node->key) = node;
+            *window_slot(&next, benchmark_of(node), node->key) = node;
     }
     if (hash->slots)
         bm_unmap(hash->slots, hash->nr_slots * sizeof(*hash->slots));
@@ -240,11 +357,12 @@ struct bm_node *bm_node_in_window(struct bm_thread *thread,
         return NULL;
     struct bm_node **slot = window_slot(hash, benchmark, node->key);
     if (!*slot) {
-        *slot = new_node(thread, benchmark, node->key);
+        *slot = new_in_window(thread, benchmark, node->key);
         hash->nr_nodes += *slot != NULL;
     }
-    if (*slot)
-        node->window = *slot;
+    struct bm_node_aside *aside = *slot ? bm_node_aside(node) : NULL;
+    if (aside)
+        aside->window = *slot;
     return *slot;
 }
 

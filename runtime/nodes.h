@@ -13,6 +13,7 @@
 #define BENCHMEM_RUNTIME_NODES_H
 
 #include "attribute.h"
+#include "memory.h"
 #include "purse.h"
 #include "threads.h"
 
@@ -40,28 +41,48 @@ struct bm_mark {
     uint32_t site;
 };
 
+/* What each event needs and no more, for there may be millions. */
 struct bm_node {
     uint64_t *words;
-    uint64_t *access; /* of access.h; NULL until it is needed */
     struct bm_mark *mark;
-    struct bm_purse *purse; /* the thread's of the mark, or bm_no_purse */
-    struct bm_node *window; /* the same key's in the ledger last used */
-    uint64_t tag;           /* the key as in a block's entry */
+    uint64_t tag; /* the key as in a block's entry */
     uint32_t key;
-    uint32_t benchmark;
     uint32_t batch; /* of the thread's batches, the last that touched it */
+    struct bm_purse *purse; /* the thread's of the mark, or bm_no_purse */
+};
+
+/* What only benchmarks, saves.h and access.h need. */
+struct bm_node_aside {
+    uint64_t *access;       /* of access.h; NULL until it is needed */
+    struct bm_node *window; /* the same key's in the ledger last used */
+    uint32_t benchmark;     /* of the node itself */
     /* Of saves.h: its parts by level, from 1; 0 at the first: not looked up */
     uint32_t parts[BM_NR_SAVED];
 };
 
-/* The process's node of key, if it was met before; else NULL. */
-static inline struct bm_node *bm_node_find(const struct bm_thread *thread,
-                                           uint32_t key)
-{
-    struct bm_node **leaf = thread->nodes[key >> BM_NODE_LEAF_BITS];
+/* Nodes in one piece of memory, on a boundary of BM_CHUNK. */
+#define BM_NODES_IN_CHUNK (BM_CHUNK / sizeof(struct bm_node) - 1)
+struct bm_node_chunk {
+    struct bm_node_aside *asides; /* of its nodes, if any is needed */
+    struct bm_node nodes[BM_NODES_IN_CHUNK];
+};
 
-    return leaf ? leaf[key & (BM_NODE_LEAF - 1)] : NULL;
+/* What lies aside of a node; NULL if nothing was put there. */
+static inline struct bm_node_aside *
+bm_node_aside_if(const struct bm_node *node)
+{
+    uintptr_t at = (uintptr_t)node;
+    const struct bm_node_chunk *chunk =
+        (const struct bm_node_chunk *)(at & ~(BM_CHUNK - 1));
+
+    return chunk->asides ? &chunk->asides[node - chunk->nodes] : NULL;
 }
+
+/* The same, with room for it. NULL if there is no memory. */
+struct bm_node_aside *bm_node_aside(struct bm_node *node);
+
+/* The process's node of key, if it was met before; else NULL. */
+struct bm_node *bm_node_find(const struct bm_thread *thread, uint32_t key);
 
 /* The same for keys that were used last: NULL if it was not met before. */
 BM_RARE struct bm_node *bm_node_near_slow(struct bm_thread *thread,

@@ -45,14 +45,16 @@ static bool has_chunk(uint32_t index)
 
     if (atomic_load_explicit(slot, memory_order_relaxed))
         return true;
-    void *chunk = bm_map(size);
+    void *chunk = bm_chunk_get(size);
     if (!chunk)
         return false;
-    /* Release: pairs with the acquire in bm_path_at. */
-    if (!atomic_compare_exchange_strong_explicit(
-            slot, &none, (uintptr_t)chunk - index / BM_PATH_CHUNK * size,
-            memory_order_release, memory_order_relaxed))
-        bm_unmap(chunk, size);
+    /*
+     * Release: pairs with the acquire in bm_path_at. If another thread was
+     * first, its chunk counts, and this one is left over.
+     */
+    atomic_compare_exchange_strong_explicit(
+        slot, &none, (uintptr_t)chunk - index / BM_PATH_CHUNK * size,
+        memory_order_release, memory_order_relaxed);
     return true;
 }
 
@@ -233,6 +235,11 @@ uint32_t bm_path_end(struct bm_thread *thread, uint32_t outer, uint32_t frame,
 uint32_t bm_path_site(uint32_t path)
 {
     return bm_path_at(path)->end & ~KEY_OTHER;
+}
+
+_Atomic uint32_t *bm_path_number(uint32_t path)
+{
+    return bound ? &bm_path_at(path)->first : NULL;
 }
 
 struct bm_path bm_path_get(uint32_t path)

@@ -28,7 +28,8 @@ struct bm_path_node {
     uint32_t end; /* site where it ends, or 0; see paths.c */
     uint32_t outer;
     _Atomic uint32_t next;   /* child of the same path, 0: the last */
-    _Atomic uint32_t first;  /* of its own children */
+    /* Of its own children; of an end, some thread's number of its node. */
+    _Atomic uint32_t first;
     _Atomic uint32_t likely; /* that of them to look at first, 0: any */
 };
 
@@ -36,8 +37,8 @@ struct bm_path_node {
  * Paths by number, in chunks. An element is where path 0 would lie if all
  * were as that chunk.
  */
-#define BM_PATH_CHUNK 4096u
-#define BM_PATH_CHUNKS (1u << (24 - 12))
+#define BM_PATH_CHUNK 8192u
+#define BM_PATH_CHUNKS (1u << (24 - 13))
 extern _Atomic uintptr_t bm_path_chunks[BM_PATH_CHUNKS] BM_HIDDEN;
 
 /* The path of a number that was given out. */
@@ -101,6 +102,12 @@ uint32_t bm_path_end(struct bm_thread *thread, uint32_t outer, uint32_t frame,
                      uint32_t site);
 
 uint32_t bm_path_site(uint32_t path);
+
+/*
+ * Where the end of a path keeps the number of a thread's node (nodes.h), 0 at
+ * first; NULL where keys are sites.
+ */
+_Atomic uint32_t *bm_path_number(uint32_t path);
 
 /* What a path is made of; frame is 0 where it is its site's. */
 struct bm_path {

@@ -216,15 +216,16 @@ static __attribute__((noinline, cold)) void find_parts(struct bm_thread *thread,
                                                        struct bm_maxima *maxima,
                                                        struct bm_node *node)
 {
+    struct bm_node_aside *aside = bm_node_aside_if(node);
     const struct bm_groups groups = bm_groups_of(node->key);
     bool is_new;
 
     for (unsigned level = 0; level < BM_NR_SAVED; level++)
         if (groups.of[level])
-            node->parts[level] = number_of(thread, maxima, node->benchmark,
+            aside->parts[level] = number_of(thread, maxima, aside->benchmark,
                                            level, groups.of[level]);
-    if (!node->parts[BM_SAVED_SITE])
-        node->parts[BM_SAVED_SITE] = NO_PART;
+    if (!aside->parts[BM_SAVED_SITE])
+        aside->parts[BM_SAVED_SITE] = NO_PART;
     if (part_of(0, LEVEL_KEY, node->key, &is_new) && is_new)
         append_grouping(thread, node->key, &groups);
 }
@@ -235,12 +236,13 @@ static unsigned add_node(struct bm_thread *thread, struct bm_maxima *maxima,
                          struct bm_node *node, uint64_t grown,
                          struct bm_maxima_change *changes)
 {
+    const struct bm_node_aside *aside = bm_node_aside_if(node);
     unsigned nr = 0;
 
-    if (!node->parts[BM_SAVED_SITE])
+    if (!aside->parts[BM_SAVED_SITE])
         find_parts(thread, maxima, node);
     for (unsigned level = 0; level < BM_NR_SAVED; level++) {
-        uint32_t part = node->parts[level];
+        uint32_t part = aside->parts[level];
 
         if (part && part != NO_PART)
             changes[nr++] = (struct bm_maxima_change){part, grown};

@@ -101,11 +101,11 @@ static void clear_nodes(struct bm_thread *thread)
 {
     struct bm_node_hash *hash = &thread->window_nodes;
 
+    thread->nodes.last = 0;
     for (size_t i = 0; i < BM_NODE_TOP; i++)
-        if (thread->nodes[i])
-            bm_sys_madvise(thread->nodes[i],
-                           BM_NODE_LEAF * sizeof(struct bm_node *),
-                           MADV_DONTNEED);
+        if (thread->nodes.leaves[i])
+            bm_sys_madvise(thread->nodes.leaves[i],
+                           BM_NODE_LEAF * sizeof(uint32_t), MADV_DONTNEED);
     if (hash->slots)
         memset(hash->slots, 0, hash->nr_slots * sizeof(*hash->slots));
     hash->nr_nodes = 0;

@@ -45,11 +45,26 @@ struct bm_node_hash {
     struct bm_node **slots;
     uint32_t nr_slots; /* a power of two, or 0 */
     uint32_t nr_nodes;
+    struct bm_node_chunk *chunk; /* that the next one is taken from */
+    uint32_t nr_in_chunk;
 };
 
+/*
+ * Nodes of the process, numbered from 1 as they are made. Their numbers are
+ * found by key: in the path that the key is, if no other thread's is there,
+ * else in the leaves.
+ */
 #define BM_NODE_LEAF_BITS 12
 #define BM_NODE_LEAF ((size_t)1 << BM_NODE_LEAF_BITS)
 #define BM_NODE_TOP ((size_t)1 << (24 - BM_NODE_LEAF_BITS))
+#define BM_NODE_CHUNK_BITS 11
+#define BM_NODE_CHUNK (1u << BM_NODE_CHUNK_BITS) /* numbers, not all used */
+#define BM_NODE_CHUNKS (1u << (25 - BM_NODE_CHUNK_BITS))
+struct bm_node_table {
+    uint32_t last; /* number given out */
+    struct bm_node_chunk *chunks[BM_NODE_CHUNKS];
+    uint32_t *leaves[BM_NODE_TOP]; /* numbers by key */
+};
 
 /* Nodes that were used last, by the low bits of their keys. */
 #define BM_NEAR_NODES 512u
@@ -78,7 +93,7 @@ struct bm_thread {
     struct bm_node_hash window_nodes;
     _Atomic uint32_t tid; /* who has it; 0 while it changes hands */
     struct bm_thread *next;
-    struct bm_node **nodes[BM_NODE_TOP]; /* of the process, by key */
+    struct bm_node_table nodes; /* of the process */
 };
 
 /* A record for the calling thread. NULL if no memory can be had. */

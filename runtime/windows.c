@@ -244,8 +244,11 @@ static struct bm_node *node_in(struct bm_thread *thread, struct bm_node *node,
 {
     uint32_t index = benchmark->ledger.benchmark;
 
-    if (node->window && node->window->benchmark == index)
-        return node->window;
+    const struct bm_node_aside *aside = bm_node_aside_if(node);
+
+    if (aside && aside->window &&
+        bm_node_aside_if(aside->window)->benchmark == index)
+        return aside->window;
     return bm_node_in_window(thread, node, index);
 }
 

@@ -24,6 +24,11 @@ void bm_unmap(void *memory, size_t size)
     munmap(memory, size);
 }
 
+void *bm_chunk_get(size_t size)
+{
+    return bm_map(size);
+}
+
 static int take_no_bytes(void *data, const char *bytes, size_t size)
 {
     (void)data, (void)bytes, (void)size;

@@ -21,7 +21,8 @@ function(benchmem_add_recorder_library name)
 endfunction()
 
 benchmem_add_recorder_library(benchmem_test_recorder)
-foreach(module access account blocks file maxima options saves threads)
+foreach(module access account blocks file maxima memory options saves
+        threads)
     benchmem_add_unit_test(recorder_${module} benchmem_test_recorder)
 endforeach()
 

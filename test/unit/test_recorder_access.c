@@ -197,7 +197,8 @@ static void act(size_t i)
 
 static void check(void)
 {
-    const uint64_t *words = bm_node_get(test.thread, SITE)->access;
+    const uint64_t *words = 
+        bm_node_aside_if(bm_node_get(test.thread, SITE))->access;
 
     for (unsigned i = 0; i < BM_NR_WORDS_access; i++)
         if (words[i] != test.words[i]) {
@@ -249,7 +250,8 @@ static void born_elsewhere(const void *parameter)
     test.map = bm_access_start();
     core_alloc(test.thread, core_address(1, 64), 64, SITE, 0);
     core_alloc(test.thread, core_address(2, 64), 64, SITE, 0);
-    words = bm_node_get(test.thread, SITE)->access;
+    words = 
+        bm_node_aside_if(bm_node_get(test.thread, SITE))->access;
     REQUIRE(words);
     core_free(test.thread, core_address(0, 64), 0);
     REQUIRE(words[BM_ACCESS_blocks] == 0);
