@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,22 +72,29 @@ static uint64_t mapped(const uint64_t *map, const void *pointer,
 #define MAPPED(map, pointer, array)                                            \
     mapped(map, pointer, array, sizeof(*(array)))
 
+/* Written last, like sites: what several say of it is put together. */
 static void map_modules(struct bm_merger *merger, const struct bm_profile *p)
 {
     bool fresh;
 
     for (size_t i = 0; i < p->nr_modules; i++) {
-        const struct bm_module *module = &p->modules[i];
+        const struct bm_module *info = &p->modules[i];
 
         begin_key(merger, 'm');
-        add_text(&merger->key, module->path);
-        add_text(&merger->key, module->build_id);
+        add_text(&merger->key, info->path);
+        add_text(&merger->key, info->build_id);
         merger->modules[i] = number_of(merger, &merger->nr_modules, &fresh);
-        if (fresh)
-            BM_PUT(merger, module, .index = merger->modules[i],
-                   .path = bm_put_text(module->path),
-                   .build_id = bm_put_text(module->build_id),
-                   .bias = module->bias, .instrumented = module->instrumented);
+        if (fresh) {
+            merger->merged_modules =
+                bm_xgrow(merger->merged_modules, merger->nr_modules - 1,
+                         &merger->module_room, sizeof(*merger->merged_modules));
+            merger->merged_modules[merger->nr_modules - 1] =
+                (struct bm_merged_module){info, info->symbols};
+        }
+        struct bm_merged_module *module =
+            &merger->merged_modules[merger->modules[i] - 1];
+        if (info->symbols > module->symbols)
+            module->symbols = info->symbols;
     }
 }
 
@@ -117,19 +123,13 @@ static void map_frames(struct bm_merger *merger, const struct bm_profile *p)
         add_number(&merger->key, module);
         merger->frames[i] = number_of(merger, &merger->nr_frames, &fresh);
         if (fresh)
-            BM_PUT(merger, frame, .index = merger->frames[i],
-                   .function = bm_put_text(frame->function),
-                   .linkage_name = bm_put_text(frame->linkage_name),
-                   .file = bm_put_text(frame->file),
-                   .dir = bm_put_text(frame->dir), .line = frame->line,
-                   .column = frame->column, .inlined_into = inlined,
-                   .callee = bm_put_text(frame->callee), .flags = frame->flags,
-                   .module = module, .offset = frame->offset,
-                   .type = bm_put_text(frame->type));
+            bm_put_frame(&merger->sink, frame,
+                         &(struct bm_numbers){.index = merger->frames[i],
+                                              .outer = inlined,
+                                              .module = module});
     }
 }
 
-/* Written last: what several say of it is put together. */
 static void map_sites(struct bm_merger *merger, const struct bm_profile *p,
                       bool counted)
 {
@@ -180,8 +180,11 @@ static void map_paths(struct bm_merger *merger, const struct bm_profile *p)
         add_number(&merger->key, path->other);
         merger->paths[i] = number_of(merger, &merger->nr_paths, &fresh);
         if (fresh)
-            BM_PUT(merger, path, .index = merger->paths[i], .outer = outer,
-                   .frame = frame, .site = site, .flags = path->other);
+            bm_put_path(&merger->sink, path,
+                        &(struct bm_numbers){.index = merger->paths[i],
+                                             .outer = outer,
+                                             .frame = frame,
+                                             .site = site});
     }
 }
 
@@ -206,46 +209,38 @@ static void unmap_profile(struct bm_merger *merger)
     free(merger->paths);
 }
 
-/* ---- sites, once all are known ---- */
+/* ---- modules and sites, once all are known ---- */
+
+static void put_modules(struct bm_merger *merger)
+{
+    for (size_t i = 0; i < merger->nr_modules; i++) {
+        struct bm_module module = *merger->merged_modules[i].info;
+
+        module.symbols = merger->merged_modules[i].symbols;
+        bm_put_module(&merger->sink, &module,
+                      &(struct bm_numbers){.index = i + 1});
+    }
+}
 
 static void put_sites(struct bm_merger *merger)
 {
     for (size_t i = 0; i < merger->nr_sites; i++) {
         const struct bm_merged_site *site = &merger->merged_sites[i];
-        const struct bm_site_info *info = site->info;
-        uint64_t mark[BM_NR_WORDS_mark] = {
-            [BM_MARK_peak] = site->peak,
-            [BM_MARK_peak_ordinal] = site->peak_ordinal,
+        const struct bm_numbers numbers = {
+            .index = i + 1,
+            .site = i + 1,
+            .frame = site->frame,
+            .module = site->module,
         };
 
-        BM_PUT(merger, site, .index = i + 1, .id = info->id,
-               .frame = site->frame, .kind = bm_put_text(info->kind),
-               .callee = bm_put_text(info->callee),
-               .type = bm_put_text(info->type),
-               .size_expr = bm_put_text(info->size_expr),
-               .count = bm_put_text(info->count), .elided = site->elided,
-               .module = site->module);
+        bm_put_site(&merger->sink, site->info, site->elided, &numbers);
         if (site->peak)
-            BM_PUT(merger, mark, .site = i + 1, .mark = BM_PUT_WORDS(mark));
+            bm_put_mark(&merger->sink, site->peak, site->peak_ordinal,
+                        &numbers);
     }
 }
 
 /* ---- the whole ---- */
-
-static int write_to_file(void *data, const char *bytes, size_t size)
-{
-    struct bm_merger *merger = data;
-
-    if (size && fwrite(bytes, size, 1, merger->file) != 1 && !merger->error)
-        merger->error = errno;
-    return merger->error;
-}
-
-void bm_merger_check(struct bm_merger *merger, int error)
-{
-    if (error && !merger->error)
-        merger->error = EOVERFLOW; /* a text beyond what msgpack can hold */
-}
 
 const char *bm_merging_refuses(const struct bm_profile *profile,
                                enum bm_merging kind)
@@ -264,6 +259,8 @@ static void put_profile(struct bm_merger *merger, const struct bm_profile *p,
     bm_merger_put_threads(merger, p, counted);
     bm_merger_put_processes(merger, p, counted);
     bm_merger_put_benchmarks(merger, p);
+    if (counted && merger->kind == BM_MERGING_RUNS)
+        bm_put_moments(&merger->sink, p); /* of several there is no sum */
     bm_merger_put_nodes(merger, p, counted);
     bm_merger_put_savings(merger, p, counted);
     unmap_profile(merger);
@@ -274,25 +271,18 @@ int bm_merging_write(const struct bm_profile *const *profiles, size_t nr,
 {
     struct bm_merger merger = {.kind = kind, .key = BM_STR_INIT};
 
-    int copy = dup(fd);
-    merger.file = copy < 0 ? NULL : fdopen(copy, "wb");
-    if (!merger.file) {
-        if (copy >= 0)
-            close(copy);
+    if (bm_sink_open(&merger.sink, fd))
         return -1;
-    }
-    msgpack_packer_init(&merger.packer, &merger, write_to_file);
     bm_merger_put_head(&merger, profiles, nr, who);
     for (size_t i = 0; i < nr; i++)
         put_profile(&merger, profiles[i],
                     kind == BM_MERGING_PROCESSES || i == 0);
+    put_modules(&merger);
     put_sites(&merger);
-    if (fclose(merger.file) && !merger.error)
-        merger.error = errno;
+    free(merger.merged_modules);
     free(merger.merged_sites);
     HASH_CLEAR(hh, merger.entries);
     bm_arena_release(&merger.arena);
     bm_str_clear(&merger.key);
-    errno = merger.error;
-    return merger.error ? -1 : 0;
+    return bm_sink_close(&merger.sink);
 }

@@ -70,7 +70,8 @@ static void put_groupings(struct bm_merger *merger, const struct bm_profile *p)
             of[level] = number_of(merger, level, info->of[level]);
             entry_of_path(merger, p, info, level)->number = of[level];
         }
-        BM_PUT(merger, grouping, .site = merger->sites[info->site - p->sites],
+        BM_PUT(&merger->sink, grouping,
+               .site = merger->sites[info->site - p->sites],
                .path = info->path ? merger->paths[info->path - p->paths] : 0,
                .line = of[BM_SAVED_LINE], .function = of[BM_SAVED_FUNCTION],
                .type = of[BM_SAVED_TYPE]);
@@ -89,19 +90,16 @@ static void put_saving(struct bm_merger *merger, const struct bm_profile *p,
     uint64_t peak = info->benchmark
                         ? p->benchmarks[info->benchmark - 1].figures.peak_bytes
                         : p->totals.peak_bytes;
-    uint64_t words[BM_SAVING_others + 1] = {
-        [BM_SAVING_others] = peak - info->saves_bytes,
-    };
     uint64_t of = info->level == BM_SAVED_SITE
                       ? merger->sites[info->of - 1]
                       : number_of(merger, info->level, info->of);
+    const struct bm_numbers numbers = {
+        .benchmark =
+            info->benchmark ? merger->first_benchmark + info->benchmark - 1 : 0,
+        .index = index,
+    };
 
-    BM_PUT(merger, saving,
-           .benchmark = info->benchmark
-                            ? merger->first_benchmark + info->benchmark - 1
-                            : 0,
-           .index = index, .level = info->level, .of = of,
-           .saving = BM_PUT_WORDS(words));
+    bm_put_saving(&merger->sink, info, of, peak, &numbers);
 }
 
 void bm_merger_put_savings(struct bm_merger *merger, const struct bm_profile *p,

@@ -8,21 +8,22 @@
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "profile/records.h"
+#include "profile/put.h"
 #include "tools/merging.h"
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 #include <uthash.h>
 
 struct bm_merged_entry {
     UT_hash_handle hh;
     uint64_t number;
     char key[];
+};
+
+struct bm_merged_module {
+    const struct bm_module *info;  /* where it was first met */
+    enum bm_symbol_source symbols; /* the worst of all: its frames lack that */
 };
 
 struct bm_merged_site {
@@ -35,16 +36,15 @@ struct bm_merged_site {
 
 struct bm_merger {
     enum bm_merging kind;
-    FILE *file;
-    int error; /* the first errno */
-    msgpack_packer packer;
+    struct bm_sink sink;
 
     struct bm_merged_entry *entries;
     struct bm_arena arena;
     struct bm_str key;
     uint64_t nr_modules, nr_frames, nr_sites, nr_paths;
+    struct bm_merged_module *merged_modules;
     struct bm_merged_site *merged_sites;
-    size_t site_room;
+    size_t module_room, site_room;
 
     /* Numbers of what is in the profile at hand, by its place there. */
     uint64_t *modules, *frames, *sites, *paths;
@@ -55,28 +55,6 @@ struct bm_merger {
     uint64_t nr_profiles, nr_groups;
     uint64_t peak; /* of the whole: a sum, or the first's */
 };
-
-/* A record as a compound literal; what is not named is 0 or nil. */
-#define BM_PUT(merger, name, ...)                                              \
-    bm_merger_check(merger,                                                    \
-                    bm_pack_##name(&(merger)->packer,                          \
-                                   &(struct bm_record_##name){__VA_ARGS__}))
-
-void bm_merger_check(struct bm_merger *merger, int error);
-
-static inline struct bm_text bm_put_text(const char *text)
-{
-    return (struct bm_text){text, text ? strlen(text) : 0};
-}
-
-/* Words in the file's order; list is an array of native words. */
-static inline struct bm_words bm_put_words(uint64_t *list, size_t nr)
-{
-    for (size_t i = 0; i < nr; i++)
-        list[i] = htole64(list[i]);
-    return (struct bm_words){list, nr};
-}
-#define BM_PUT_WORDS(list) bm_put_words(list, sizeof(list) / sizeof((list)[0]))
 
 /*
  * The entry of some numbers, of a kind of its own; made if it is new, with the
@@ -93,9 +71,6 @@ void bm_merger_put_threads(struct bm_merger *merger, const struct bm_profile *p,
                            bool counted);
 void bm_merger_put_processes(struct bm_merger *merger,
                              const struct bm_profile *p, bool counted);
-void bm_merger_put_declared(struct bm_merger *merger, uint64_t benchmark,
-                            const struct bm_benchmark_info *info);
-void bm_merger_put_pools(struct bm_merger *merger, const struct bm_profile *p);
 void bm_merger_put_benchmarks(struct bm_merger *merger,
                               const struct bm_profile *p);
 void bm_merger_put_nodes(struct bm_merger *merger, const struct bm_profile *p,

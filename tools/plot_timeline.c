@@ -55,6 +55,18 @@ static void add_course(json_t *rows, const char *run,
                profile->totals.live_bytes);
 }
 
+/*
+ * Of several runs, the process is the first (BM_STATE_RUNS). Passes are in the
+ * order of the runs, and each run begins anew.
+ */
+static bool is_of_later_run(const struct bm_profile *profile,
+                            const struct bm_pass_info *pass,
+                            const struct bm_pass_info *before)
+{
+    return profile->flags & BM_STATE_RUNS &&
+           (!before->ended_bytes || pass->began_bytes < before->ended_bytes);
+}
+
 static void add_bands(struct bm_plot *plot, json_t *rows,
                       const struct bm_profile *profile, size_t *nr_bands)
 {
@@ -66,6 +78,8 @@ static void add_bands(struct bm_plot *plot, json_t *rows,
             uint64_t end = pass->ended_bytes ? pass->ended_bytes
                                              : profile->totals.allocated_bytes;
 
+            if (j > 0 && is_of_later_run(profile, pass, pass - 1))
+                break;
             if (++*nr_bands > MAX_BANDS)
                 continue;
             json_array_append_new(

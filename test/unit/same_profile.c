@@ -82,9 +82,9 @@ static const char *frames_differ(const struct bm_profile *a,
         if (!same_text(x->function, y->function) ||
             !same_text(x->linkage_name, y->linkage_name) ||
             !same_text(x->file, y->file) || !same_text(x->dir, y->dir) ||
-            !same_text(x->callee, y->callee) || x->line != y->line ||
-            x->column != y->column || x->offset != y->offset ||
-            x->flags != y->flags ||
+            !same_text(x->callee, y->callee) || !same_text(x->type, y->type) ||
+            x->line != y->line || x->column != y->column ||
+            x->offset != y->offset || x->flags != y->flags ||
             !SAME_PLACE(x->inlined_into, y->inlined_into, frames) ||
             !SAME_PLACE(x->module, y->module, modules))
             return "frame";
@@ -139,19 +139,21 @@ static const char *nodes_differ(const struct bm_profile *a,
     return NULL;
 }
 
+static bool value_differs(const struct bm_param_info *p,
+                          const struct bm_param_info *q)
+{
+    return !same_text(p->name, q->name) || p->kind != q->kind ||
+           !same_text(p->text, q->text) ||
+           (p->kind == BM_VALUE_STRING ? !same_text(p->value.s, q->value.s)
+                                       : p->value.u != q->value.u);
+}
+
 static bool params_differ(const struct bm_benchmark_info *x,
                           const struct bm_benchmark_info *y)
 {
-    for (size_t i = 0; i < x->nr_params; i++) {
-        const struct bm_param_info *p = &x->params[i], *q = &y->params[i];
-
-        if (!same_text(p->name, q->name) || p->kind != q->kind ||
-            !same_text(p->text, q->text))
+    for (size_t i = 0; i < x->nr_params; i++)
+        if (value_differs(&x->params[i], &y->params[i]))
             return true;
-        if (p->kind == BM_VALUE_STRING ? !same_text(p->value.s, q->value.s)
-                                       : p->value.u != q->value.u)
-            return true;
-    }
     return false;
 }
 
@@ -167,7 +169,9 @@ static bool passes_differ(const struct bm_benchmark_info *x,
             p->retained_bytes != q->retained_bytes || p->open != q->open ||
             p->measured != q->measured || p->time_ns != q->time_ns ||
             p->setup_peak_rss_bytes != q->setup_peak_rss_bytes ||
-            p->peak_rss_bytes != q->peak_rss_bytes)
+            p->peak_rss_bytes != q->peak_rss_bytes ||
+            p->began_bytes != q->began_bytes ||
+            p->ended_bytes != q->ended_bytes)
             return true;
     }
     return x->nr_more_passes != y->nr_more_passes ||
@@ -176,6 +180,27 @@ static bool passes_differ(const struct bm_benchmark_info *x,
            !SAME_BYTES(x->more_allocations, y->more_allocations) ||
            !SAME_BYTES(x->more_retained, y->more_retained) ||
            !SAME_BYTES(x->more_time, y->more_time);
+}
+
+static bool declared_differ(const struct bm_benchmark_info *x,
+                            const struct bm_benchmark_info *y)
+{
+    const struct bm_declared_info *p = &x->declared, *q = &y->declared;
+
+    if (!same_text(p->group, q->group) || !same_text(p->suite, q->suite) ||
+        p->calls != q->calls || p->flags != q->flags ||
+        p->max_peak_bytes != q->max_peak_bytes ||
+        p->max_allocated_bytes != q->max_allocated_bytes ||
+        p->max_allocations != q->max_allocations ||
+        x->nr_labels != y->nr_labels || x->nr_failures != y->nr_failures)
+        return true;
+    for (size_t i = 0; i < x->nr_labels; i++)
+        if (value_differs(&x->labels[i], &y->labels[i]))
+            return true;
+    for (size_t i = 0; i < x->nr_failures; i++)
+        if (!same_text(x->failures[i], y->failures[i]))
+            return true;
+    return false;
 }
 
 static const char *benchmarks_differ(const struct bm_profile *a,
@@ -198,6 +223,8 @@ static const char *benchmarks_differ(const struct bm_profile *a,
             return "parameter";
         if (passes_differ(x, y))
             return "pass";
+        if (declared_differ(x, y))
+            return "what a benchmark says of itself";
         if (!SAME_FIGURES(x->figures, y->figures))
             return "figures of a benchmark";
         for (size_t s = 0; s < x->nr_sites; s++)
@@ -205,6 +232,26 @@ static const char *benchmarks_differ(const struct bm_profile *a,
                 !SAME_FIGURES(x->sites[s].figures, y->sites[s].figures))
                 return "site of a benchmark";
     }
+    return NULL;
+}
+
+static const char *pools_differ(const struct bm_profile *a,
+                                const struct bm_profile *b)
+{
+    if (a->nr_pools != b->nr_pools || a->nr_moments != b->nr_moments)
+        return "number of pools or moments";
+    for (size_t i = 0; i < a->nr_pools; i++) {
+        struct bm_pool_info x = a->pools[i], y = b->pools[i];
+
+        if (!same_text(x.name, y.name))
+            return "name of a pool";
+        x.name = y.name = NULL;
+        if (!SAME_BYTES(x, y))
+            return "pool";
+    }
+    for (size_t i = 0; i < a->nr_moments; i++)
+        if (!SAME_BYTES(a->moments[i], b->moments[i]))
+            return "moment";
     return NULL;
 }
 
@@ -245,6 +292,8 @@ const char *profiles_differ(const struct bm_profile *a,
         differs = nodes_differ(a, b);
     if (!differs)
         differs = benchmarks_differ(a, b);
+    if (!differs)
+        differs = pools_differ(a, b);
     if (!differs)
         differs = saves_differ(a, b);
     return differs;
