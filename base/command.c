@@ -112,6 +112,34 @@ uint64_t bm_option_count(struct argp_state *state, const char *option,
     return count;
 }
 
+double bm_option_percent(struct argp_state *state, const char *option,
+                         const char *arg)
+{
+    char *end = NULL;
+    double percent = strtod(arg, &end);
+    bool is_number = end != arg;
+
+    if (*end == '%')
+        end++;
+    if (!is_number || *end || !(percent >= 0 && percent <= 100))
+        argp_error(state, "%s %s: not a percentage from 0 to 100", option, arg);
+    return percent;
+}
+
+void bm_option_parts(struct argp_state *state, const char *option, char *arg,
+                     void (*take)(void *input, struct argp_state *state,
+                                  const char *option, char *part))
+{
+    for (char *part = arg, *comma; part; part = comma) {
+        comma = strchr(part, ',');
+        if (comma)
+            *comma++ = '\0';
+        if (!*part)
+            argp_error(state, "%s: a part of the list is empty", option);
+        take(state->input, state, option, part);
+    }
+}
+
 static void write_manpage(const struct bm_command *command, const char *path)
 {
     FILE *file = fopen(path, "we");

@@ -82,6 +82,19 @@ int bm_option_choice(struct argp_state *state, const char *option,
 uint64_t bm_option_count(struct argp_state *state, const char *option,
                          const char *arg);
 
+/* arg, with or without a %, as a share from 0 to 100, else a usage error. */
+double bm_option_percent(struct argp_state *state, const char *option,
+                         const char *arg);
+
+/*
+ * Hands each part of a list with commas to take, with the command's input and
+ * the option's name. Ends them in place: they live as long as arg. A usage
+ * error for an empty part.
+ */
+void bm_option_parts(struct argp_state *state, const char *option, char *arg,
+                     void (*take)(void *input, struct argp_state *state,
+                                  const char *option, char *part));
+
 #define BM_NR_SHARED 7
 
 /*

@@ -4,6 +4,7 @@
 #include "base/locate.h"
 #include "base/memory.h"
 #include "driver/find.h"
+#include "results/gate_option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,22 +110,10 @@ void bm_measuring_init(struct bm_measuring *m)
 
 /* ---- lists with commas ---- */
 
-/* Calls take with each part; the list is copied. */
-static void each_part(const char *list, struct argp_state *state,
-                      void (*take)(struct bm_measuring *, char *,
-                                   struct argp_state *),
-                      struct bm_measuring *m)
+static void take_mode(void *input, struct argp_state *state, const char *option,
+                      char *part)
 {
-    char *copy = bm_xstrdup(list), *rest = copy, *part;
-
-    while ((part = strsep(&rest, ",")))
-        take(m, part, state);
-    free(copy);
-}
-
-static void take_mode(struct bm_measuring *m, char *part,
-                      struct argp_state *state)
-{
+    struct bm_measuring *m = input;
     static const char *const choices[] = {
         [BM_MODE_MEMORY] = "memory",
         [BM_MODE_TIME] = "time",
@@ -132,22 +121,23 @@ static void take_mode(struct bm_measuring *m, char *part,
         [BM_NR_MODES] = "all",
         NULL,
     };
-    int choice = bm_option_choice(state, "--mode", part, choices);
+    int choice = bm_option_choice(state, option, part, choices);
 
     m->modes |= choice == BM_NR_MODES ? (1u << BM_NR_MODES) - 1 : 1u << choice;
 }
 
-static void take_column(struct bm_measuring *m, char *part,
-                        struct argp_state *state)
+static void take_column(void *input, struct argp_state *state,
+                        const char *option, char *part)
 {
-    m->columns[bm_option_choice(state, "--columns", part, bm_measure_names)] =
-        true;
+    struct bm_measuring *m = input;
+    m->columns[bm_option_choice(state, option, part, bm_measure_names)] = true;
 }
 
-static void take_stat(struct bm_measuring *m, char *part,
-                      struct argp_state *state)
+static void take_stat(void *input, struct argp_state *state, const char *option,
+                      char *part)
 {
-    m->stats[bm_option_choice(state, "--stat", part, bm_stat_names)] = true;
+    struct bm_measuring *m = input;
+    m->stats[bm_option_choice(state, option, part, bm_stat_names)] = true;
 }
 
 /* ---- single options ---- */
@@ -162,15 +152,6 @@ static double read_seconds(const char *arg, struct argp_state *state)
                    "--max-time %s: it is seconds, above 0 and at most 1000000",
                    arg);
     return seconds;
-}
-
-static void add_limit(struct bm_gates *gates, const char *option,
-                      const char *arg, bool ceiling, struct argp_state *state)
-{
-    const char *why = bm_gates_add(gates, arg, ceiling);
-
-    if (why)
-        argp_error(state, "%s %s: %s", option, arg, why);
 }
 
 static bool is_saved(const char *name)
@@ -215,7 +196,7 @@ static error_t parse_how(struct bm_measuring *m, int key, char *arg,
 {
     switch (key) {
     case KEY_MODE:
-        each_part(arg, state, take_mode, m);
+        bm_option_parts(state, "--mode", arg, take_mode);
         return 0;
     case KEY_REPEATS:
         m->repeats = bm_option_count(state, "--repeats", arg);
@@ -253,11 +234,11 @@ static error_t parse_what_for(struct bm_measuring *m, int key, char *arg,
 {
     switch (key) {
     case KEY_COLUMNS:
-        each_part(arg, state, take_column, m);
+        bm_option_parts(state, "--columns", arg, take_column);
         m->columns_given = true;
         return 0;
     case KEY_STAT:
-        each_part(arg, state, take_stat, m);
+        bm_option_parts(state, "--stat", arg, take_stat);
         m->stats_given = true;
         return 0;
     case KEY_SAVE:
@@ -268,15 +249,15 @@ static error_t parse_what_for(struct bm_measuring *m, int key, char *arg,
         m->base = arg ? arg : find_base(state);
         return 0;
     case KEY_FAIL_ON:
-        add_limit(strncmp(arg, "growth:", strlen("growth:")) ? &m->gates
-                                                             : &m->laws,
-                  "--fail-on", arg, false, state);
+        bm_gates_option(strncmp(arg, "growth:", strlen("growth:")) ? &m->gates
+                                                                   : &m->laws,
+                        state, "--fail-on", arg, false);
         return 0;
     case KEY_REQUIRE_BASELINE:
         m->require_baseline = true;
         return 0;
     case KEY_MAX:
-        add_limit(&m->ceilings, "--max", arg, true, state);
+        bm_gates_option(&m->ceilings, state, "--max", arg, true);
         return 0;
     case KEY_PROFILE:
         m->profile_folder = arg;

@@ -4,7 +4,7 @@
  */
 #include "base/command.h"
 #include "base/error.h"
-#include "results/gate.h"
+#include "results/gate_option.h"
 #include "tools/trial.h"
 
 #include <stdlib.h>
@@ -61,10 +61,7 @@ static const struct bm_example examples[] = {
 static void add_limit(struct bisect_options *o, struct argp_state *state,
                       const char *option, const char *arg, bool ceiling)
 {
-    const char *why = bm_gates_add(&o->gates, arg, ceiling);
-
-    if (why)
-        argp_error(state, "%s %s: %s", option, arg, why);
+    bm_gates_option(&o->gates, state, option, arg, ceiling);
     o->any_relative |= !ceiling;
 }
 

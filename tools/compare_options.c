@@ -5,6 +5,7 @@
 #include "tools/compare.h"
 
 #include "base/memory.h"
+#include "results/gate_option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,35 +122,20 @@ static const struct bm_example examples[] = {
 
 /* -- lists ----------------------------------------------------------------- */
 
-/* Calls `add` for each part of a list, and dies of an empty one. */
-static void each_part(struct bm_compare_options *o, struct argp_state *state,
-                      const char *option, char *arg,
-                      void (*add)(struct bm_compare_options *o,
-                                  struct argp_state *state, char *part))
+static void add_column(void *input, struct argp_state *state,
+                       const char *option, char *part)
 {
-    for (char *part = arg, *comma; part; part = comma) {
-        comma = strchr(part, ',');
-        if (comma)
-            *comma++ = '\0';
-        if (!*part)
-            argp_error(state, "%s: a part of the list is empty", option);
-        add(o, state, part);
-    }
-}
-
-static void add_column(struct bm_compare_options *o, struct argp_state *state,
-                       char *part)
-{
+    struct bm_compare_options *o = input;
     struct bm_compare_column column = {.is_extra = !strncmp(part, "extra:", 6)};
 
     if (column.is_extra) {
         column.extra = part + 6;
         if (!*column.extra)
-            argp_error(state, "--columns %s: the name of the label is missing",
+            argp_error(state, "%s %s: the name of the label is missing", option,
                        part);
     } else {
-        column.measure = (enum bm_measure)bm_option_choice(
-            state, "--columns", part, bm_measure_names);
+        column.measure = (enum bm_measure)bm_option_choice(state, option, part,
+                                                           bm_measure_names);
     }
     struct bm_compare_column *columns =
         bm_xcalloc(o->nr_columns + 1, sizeof(*columns));
@@ -160,28 +146,30 @@ static void add_column(struct bm_compare_options *o, struct argp_state *state,
     o->columns = columns;
 }
 
-static void add_stat(struct bm_compare_options *o, struct argp_state *state,
+static void add_stat(void *input, struct argp_state *state, const char *option,
                      char *part)
 {
+    struct bm_compare_options *o = input;
     static const char *const names[] = {"min",    "max", "mean", "median",
                                         "stddev", "all", NULL};
-    int stat = bm_option_choice(state, "--stat", part, names);
+    int stat = bm_option_choice(state, option, part, names);
 
     o->stats_given = true;
     for (int i = 0; i < BM_NR_STATS; i++)
         o->stats[i] |= stat == i || stat == BM_NR_STATS;
 }
 
-static void add_dimension(struct bm_compare_options *o,
-                          struct argp_state *state, char *part)
+static void add_dimension(void *input, struct argp_state *state,
+                          const char *option, char *part)
 {
+    struct bm_compare_options *o = input;
     struct bm_dimension *dimensions =
         bm_xcalloc(o->nr_group_by + 1, sizeof(*dimensions));
 
     if (o->nr_group_by)
         memcpy(dimensions, o->group_by, o->nr_group_by * sizeof(*dimensions));
     if (!bm_dimension_parse(part, &dimensions[o->nr_group_by++]))
-        argp_error(state, "--group-by %s: the name is missing", part);
+        argp_error(state, "%s %s: the name is missing", option, part);
     free(o->group_by);
     o->group_by = dimensions;
 }
@@ -191,12 +179,10 @@ static void add_dimension(struct bm_compare_options *o,
 static void add_limit(struct bm_compare_options *o, struct argp_state *state,
                       const char *option, const char *arg, bool ceiling)
 {
-    const char *why = bm_gates_add(&o->gates, arg, ceiling);
-
-    if (!why && o->gates.items[o->gates.count - 1].subject == BM_GATE_GROWTH)
-        why = "growth laws are not fitted by this command";
-    if (why)
-        argp_error(state, "%s '%s': %s", option, arg, why);
+    bm_gates_option(&o->gates, state, option, arg, ceiling);
+    if (o->gates.items[o->gates.count - 1].subject == BM_GATE_GROWTH)
+        argp_error(state, "%s %s: growth laws are not fitted by this command",
+                   option, arg);
 }
 
 static void set_file(struct argp_state *state, const char *option, char *arg,
@@ -290,13 +276,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_COLUMNS:
-        each_part(o, state, "--columns", arg, add_column);
+        bm_option_parts(state, "--columns", arg, add_column);
         return 0;
     case KEY_STAT:
-        each_part(o, state, "--stat", arg, add_stat);
+        bm_option_parts(state, "--stat", arg, add_stat);
         return 0;
     case KEY_GROUP_BY:
-        each_part(o, state, "--group-by", arg, add_dimension);
+        bm_option_parts(state, "--group-by", arg, add_dimension);
         return 0;
     case KEY_SORT:
         o->sort = (enum bm_compare_sort)bm_option_choice(state, "--sort", arg,

@@ -47,8 +47,6 @@ struct options {
     enum at at;
     const char *benchmark; /* id or part of it, may be NULL */
     bool process;
-    const char *output; /* may be NULL */
-    bool force;
 };
 
 static const struct argp_option option_table[] = {
@@ -67,11 +65,6 @@ static const struct argp_option option_table[] = {
      "Write one benchmark alone: its exact id, or a part that only one has", 0},
     {"process", KEY_PROCESS, NULL, 0,
      "Write the whole process alone, also where there are benchmarks", 0},
-    {"output", 'o', "FILE", 0,
-     "Write to FILE (- is standard output) instead of a file beside the "
-     "profile, whose name is printed",
-     0},
-    {"force", 'f', NULL, 0, "Replace FILE if it exists", 0},
     {0},
 };
 
@@ -127,12 +120,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_PROCESS:
         options->process = true;
         return 0;
-    case 'o':
-        options->output = arg;
-        return 0;
-    case 'f':
-        options->force = true;
-        return 0;
     case ARGP_KEY_ARG:
         bm_strvec_push(&options->args, arg);
         return 0;
@@ -162,6 +149,9 @@ static const struct bm_command command = {
         "profiles do not have, is in the documentation of the exports.",
     .options = option_table,
     .parse = parse,
+    .shares = BM_SHARES_OUTPUT,
+    .output = "Write to FILE (- is standard output) instead of a file beside "
+              "the profile, whose name is printed",
     .examples = examples,
     .see_also = "benchmem-report(1), benchmem-flamegraph(1)",
 };
@@ -198,8 +188,9 @@ static bool ends_in(const char *name, const char *suffix)
 static void settle_format(struct options *options)
 {
     for (size_t i = 0;
-         !options->format && options->output && bm_export_formats[i]; i++) {
-        if (ends_in(options->output, bm_export_formats[i]->suffix))
+         !options->format && options->common.output && bm_export_formats[i];
+         i++) {
+        if (ends_in(options->common.output, bm_export_formats[i]->suffix))
             options->format = bm_export_formats[i];
     }
     if (!options->format)
@@ -308,7 +299,7 @@ static int write_file(const struct options *options,
 {
     struct bm_output output;
 
-    if (bm_output_open(&output, path, options->force || !named))
+    if (bm_output_open(&output, path, options->common.force || !named))
         return -1;
     options->format->write(export, output.file);
     if (bm_output_close(&output))
@@ -339,13 +330,15 @@ static int export_input(const struct options *options, struct bm_input *input)
     bm_export_choose(
         &export, options->process ? BM_EXPORT_PROCESS : options->format->scope,
         benchmark);
-    if (!options->output)
+    if (!options->common.output)
         name_output(&path, options, input, benchmark);
 
-    const char *target = options->output ? options->output : path.data;
+    const char *target =
+        options->common.output ? options->common.output : path.data;
     if (options->common.verbose)
         tell(options, input, &export, target);
-    int result = write_file(options, &export, target, options->output != NULL);
+    int result =
+        write_file(options, &export, target, options->common.output != NULL);
     bm_str_clear(&path);
     bm_export_release(&export);
     return result;
@@ -356,9 +349,9 @@ static int check_output(const struct options *options)
 {
     struct bm_output output;
 
-    if (!options->output || !strcmp(options->output, "-"))
+    if (!options->common.output || !strcmp(options->common.output, "-"))
         return 0;
-    if (bm_output_open(&output, options->output, options->force))
+    if (bm_output_open(&output, options->common.output, options->common.force))
         return -1;
     bm_output_abandon(&output);
     return 0;
@@ -384,9 +377,9 @@ int main(int argc, char **argv)
         goto out;
 
     bm_inputs_find(&inputs, &options.args);
-    if (options.output && inputs.count > 1)
+    if (options.common.output && inputs.count > 1)
         bm_die("%s is one file, but there are %zu profiles: name one of them",
-               options.output, inputs.count);
+               options.common.output, inputs.count);
     for (size_t i = 0; i < inputs.count; i++)
         failed |= export_input(&options, &inputs.items[i]);
 

@@ -90,18 +90,6 @@ static const char *const report_names[] = {
     [BM_FLAME_STATS] = "stats",     NULL,
 };
 
-static double parse_percent(struct argp_state *state, const char *arg)
-{
-    char *end = NULL;
-    double percent = strtod(arg, &end);
-
-    if (end && *end == '%')
-        end++;
-    if (end == arg || *end || !(percent >= 0 && percent <= 100))
-        argp_error(state, "--threshold %s: not a percentage", arg);
-    return percent / 100;
-}
-
 static enum bm_metric parse_at(struct argp_state *state, const char *arg)
 {
     static const char *const names[] = {"peak", "end", "total", NULL};
@@ -204,7 +192,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->base = arg;
         return 0;
     case KEY_THRESHOLD:
-        o->threshold = parse_percent(state, arg);
+        o->threshold = bm_option_percent(state, "--threshold", arg) / 100;
         return 0;
     case KEY_DEPTH:
         o->depth = bm_option_count(state, "--depth", arg);

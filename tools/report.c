@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/output.h"
+#include "results/gate_option.h"
 #include "tools/coverage.h"
 
 #include <stdlib.h>
@@ -105,26 +106,6 @@ static const struct bm_example examples[] = {
     {NULL, NULL},
 };
 
-static void add_limit(struct bm_report *report, struct argp_state *state,
-                      const char *arg)
-{
-    const char *why = bm_gates_add(&report->limits, arg, true);
-
-    if (why)
-        argp_error(state, "--max '%s': %s", arg, why);
-}
-
-static double share_of(struct argp_state *state, const char *arg)
-{
-    char *end;
-    double share = strtod(arg, &end);
-
-    if (end == arg || *end || !(share >= 0 && share <= 100))
-        argp_error(state, "--fail-under '%s': not a percentage from 0 to 100",
-                   arg);
-    return share;
-}
-
 /* Options of coverage; ARGP_ERR_UNKNOWN for others. */
 static error_t parse_coverage(int key, char *arg, struct argp_state *state)
 {
@@ -139,7 +120,7 @@ static error_t parse_coverage(int key, char *arg, struct argp_state *state)
         coverage->lcov = arg;
         return 0;
     case KEY_FAIL_UNDER:
-        coverage->share = share_of(state, arg);
+        coverage->share = bm_option_percent(state, "--fail-under", arg);
         coverage->share_given = true;
         return 0;
     case KEY_FAIL_NEW:
@@ -215,7 +196,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         report->callers = true;
         return 0;
     case KEY_MAX:
-        add_limit(report, state, arg);
+        bm_gates_option(&report->limits, state, "--max", arg, true);
         return 0;
     case ARGP_KEY_ARG:
         bm_strvec_push(&report->args, arg);

@@ -16,6 +16,8 @@
 struct input {
     int fruit;
     uint64_t number;
+    double percent;
+    char parts[32]; /* each with a '|' behind it */
     int nr_args;
 };
 
@@ -24,9 +26,22 @@ static const char *const fruits[] = {"apple", "apricot", "pear", NULL};
 static const struct argp_option options[] = {
     {"fruit", 0x100, "FRUIT", 0, "Which fruit", 0},
     {"number", 'n', "N", 0, ".how many, with a\\backslash", 0},
+    {"share", 0x102, "N", 0, "How much of it", 0},
+    {"list", 0x103, "LIST", 0, "Several", 0},
     {"ripe", 0x101, "0|1", OPTION_ARG_OPTIONAL, "Only ripe ones", 0},
     {0},
 };
+
+static void take_part(void *data, struct argp_state *state, const char *option,
+                      char *part)
+{
+    struct input *input = data;
+
+    (void)state;
+    assert_string_equal(option, "--list");
+    strcat(input->parts, part);
+    strcat(input->parts, "|");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -38,6 +53,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'n':
         input->number = bm_option_count(state, "--number", arg);
+        return 0;
+    case 0x102:
+        input->percent = bm_option_percent(state, "--share", arg);
+        return 0;
+    case 0x103:
+        bm_option_parts(state, "--list", arg, take_part);
         return 0;
     case 0x101:
         return 0;
@@ -109,6 +130,20 @@ static void choices_can_be_shortened_while_they_are_clear(void **state)
     assert_int_equal(input.fruit, 0);
 }
 
+static void lists_and_percentages_are_read(void **state)
+{
+    char list[] = "a,bc", one[] = "d";
+    struct bm_common common;
+    struct input input;
+
+    (void)state;
+    RUN(&common, &input, "--share", "2.5", "--list", list, "--list", one);
+    assert_true(input.percent == 2.5);
+    assert_string_equal(input.parts, "a|bc|d|");
+    RUN(&common, &input, "--share", "100%");
+    assert_true(input.percent == 100);
+}
+
 /* Exit status of the command in a child, whose messages go nowhere. */
 static int status_of(char **argv)
 {
@@ -134,6 +169,8 @@ static int status_of(char **argv)
 
 static void wrong_usage_is_status_2(void **state)
 {
+    char hollow[] = "a,,b";
+
     (void)state;
     assert_int_equal(STATUS("--no-such-option"), 2);
     assert_int_equal(STATUS("--fruit"), 2);
@@ -142,6 +179,13 @@ static void wrong_usage_is_status_2(void **state)
     assert_int_equal(STATUS("--fruit", "plum"), 2);
     assert_int_equal(STATUS("--number", "x"), 2);
     assert_int_equal(STATUS("--color", "sometimes"), 2);
+    assert_int_equal(STATUS("--share", "101"), 2);
+    assert_int_equal(STATUS("--share", "-1"), 2);
+    assert_int_equal(STATUS("--share", "nan"), 2);
+    assert_int_equal(STATUS("--share", "%"), 2);
+    assert_int_equal(STATUS("--share", "5%%"), 2);
+    assert_int_equal(STATUS("--list", hollow), 2);
+    assert_int_equal(STATUS("--list", ""), 2);
     /* It is not among the options that this command shares. */
     assert_int_equal(STATUS("--format", "json"), 2);
 }
@@ -194,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_and_shared_options_are_read),
         cmocka_unit_test(choices_can_be_shortened_while_they_are_clear),
+        cmocka_unit_test(lists_and_percentages_are_read),
         cmocka_unit_test(wrong_usage_is_status_2),
         cmocka_unit_test(help_and_version_are_status_0),
         cmocka_unit_test(the_man_page_has_every_option),
