@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# protobuf-c and zlib, and benchmem_protobuf(FILE.proto VARIABLE): the sources
-# that protoc-c makes of FILE.proto, in the current binary folder.
+# protobuf-c, what compresses its messages, and benchmem_protobuf(FILE.proto VARIABLE): the sources
+# that protoc-c makes of FILE.proto, in the current binary folder. ISA-L takes
+# the place of zlib where it is there.
 pkg_check_modules(protobuf_c REQUIRED IMPORTED_TARGET GLOBAL libprotobuf-c)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET GLOBAL zlib)
+pkg_check_modules(isal IMPORTED_TARGET GLOBAL libisal)
 find_program(BENCHMEM_PROTOC_C NAMES protoc-c REQUIRED
     DOC "compiler of protobuf-c (protobuf-c-compiler)")
 

@@ -12,7 +12,8 @@ set -eu
 build='cmake ninja-build pkgconf clang-19 llvm-19-dev libclang-19-dev
     libdw-dev libiberty-dev libjansson-dev libmsgpack-dev libsmartcols-dev
     libxxhash-dev uthash-dev
-    libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libsqlite3-dev libpq-dev'
+    libprotobuf-c-dev protobuf-c-compiler zlib1g-dev libisal-dev
+    libsqlite3-dev libpq-dev'
 test="llvm-19-tools libclang-rt-19-dev libcmocka-dev libunwind-dev gcc g++ make
     $(cat "$(dirname "$0")/../test/packages.txt" \
         "$(dirname "$0")/../test/packages-browser.txt")"

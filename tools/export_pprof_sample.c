@@ -113,5 +113,5 @@ void bm_pprof_put_sample(struct bm_pprof *pprof,
         out = bm_pprof_put_varint(out, (uint64_t)sample->values[i]);
     for (size_t i = 0; i < nr_labels; i++)
         out = put_bytes(out, &sample->labels[i]);
-    bm_gzip_write(&pprof->gzip, pprof->packed, (size_t)(out - pprof->packed));
+    bm_gzip_write(pprof->gzip, pprof->packed, (size_t)(out - pprof->packed));
 }

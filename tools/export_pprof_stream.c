@@ -39,7 +39,7 @@ void bm_pprof_put(struct bm_pprof *pprof, const Pprof__Profile *part)
     size_t size = pprof__profile__get_packed_size(part);
 
     pprof__profile__pack(part, bm_pprof_room(pprof, size));
-    bm_gzip_write(&pprof->gzip, pprof->packed, size);
+    bm_gzip_write(pprof->gzip, pprof->packed, size);
 }
 
 /* ---- strings and modules ---- */
@@ -230,14 +230,14 @@ void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
         .functions = BM_INTERN_INIT,
         .arena = BM_ARENA_INIT,
     };
-    bm_gzip_open(&pprof->gzip, file);
+    pprof->gzip = bm_gzip_open(file);
     put_string(pprof, empty);
     put_modules(pprof);
 }
 
 void bm_pprof_close(struct bm_pprof *pprof)
 {
-    bm_gzip_close(&pprof->gzip);
+    bm_gzip_close(pprof->gzip);
     HASH_CLEAR(hh, pprof->locations);
     bm_arena_release(&pprof->arena);
     bm_intern_clear(&pprof->strings);

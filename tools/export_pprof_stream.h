@@ -22,7 +22,7 @@
 
 struct bm_pprof {
     const struct bm_profile *profile;
-    struct bm_gzip gzip;
+    struct bm_gzip *gzip;
     uint8_t *packed;
     size_t packed_room;
     struct bm_intern strings;

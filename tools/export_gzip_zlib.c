@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * By zlib. Compressing takes as long as making what is compressed, so where
+ * there is much of it another thread does that: from the first full block on,
+ * one block is compressed while the next one fills.
+ */
 #include "tools/export_gzip.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* As Go's own heap profiles: time counts for more than size. */
 #define LEVEL Z_BEST_SPEED
@@ -14,8 +23,25 @@
 #define BLOCK ((size_t)1 << 20)
 #define OUT ((size_t)64 << 10)
 
-void bm_gzip_open(struct bm_gzip *gzip, FILE *file)
+struct bm_gzip {
+    FILE *file;
+    z_stream stream; /* the thread's, while there is one */
+    uint8_t *filling;
+    size_t filled;
+    bool threaded;
+    pthread_t thread;
+
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t changed;
+    uint8_t *full; /* the block that waits or is compressed */
+    bool waits;    /* full is not compressed yet */
+    bool ends;     /* no block comes after it */
+};
+
+struct bm_gzip *bm_gzip_open(FILE *file)
 {
+    struct bm_gzip *gzip = bm_xmalloc(sizeof(*gzip));
+
     *gzip = (struct bm_gzip){
         .file = file,
         .filling = bm_xmalloc(BLOCK),
@@ -25,6 +51,7 @@ void bm_gzip_open(struct bm_gzip *gzip, FILE *file)
     if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, WINDOW_BITS, MEM_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK)
         bm_die("out of memory");
+    return gzip;
 }
 
 static void compress_block(struct bm_gzip *gzip, uint8_t *data, size_t size,
@@ -125,4 +152,5 @@ void bm_gzip_close(struct bm_gzip *gzip)
     deflateEnd(&gzip->stream);
     free(gzip->filling);
     free(gzip->full);
+    free(gzip);
 }
