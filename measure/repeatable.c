@@ -115,9 +115,11 @@ static void add_acts(struct rows *rows, const struct lines *lines,
         struct act *act =
             &take_row(rows, from->site, from->frame)->acts[repetition];
 
-        act->allocations += from->figures->allocations;
-        act->bytes += from->figures->allocated_bytes;
-        act->at_peak += from->figures->at_peak_bytes;
+        const struct bm_figures figures = bm_row_figures(from);
+
+        act->allocations += figures.allocations;
+        act->bytes += figures.allocated_bytes;
+        act->at_peak += figures.at_peak_bytes;
     }
     bm_ranking_clear(&ranking);
 }

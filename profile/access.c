@@ -153,17 +153,17 @@ static size_t lower_bound(const struct bm_raw_access *rows, size_t nr,
 
 /* What is there already, or an empty one. */
 static struct bm_access *access_for(struct bm_load *load,
-                                    struct bm_figures *figures)
+                                    struct bm_access **access)
 {
-    if (figures->access)
-        return figures->access;
-    figures->access = bm_arena_take(load->arena, sizeof(*figures->access));
-    if (!figures->access) {
+    if (*access)
+        return *access;
+    *access = bm_arena_take(load->arena, sizeof(**access));
+    if (!*access) {
         bm_load_fail_memory(load);
         return NULL;
     }
-    *figures->access = (struct bm_access){0};
-    return figures->access;
+    **access = (struct bm_access){0};
+    return *access;
 }
 
 bool bm_access_join(struct bm_load *load)
@@ -186,9 +186,10 @@ bool bm_access_join(struct bm_load *load)
 
         if (nodes[i].benchmark || at == nr || compare(&rows[at], &key) != 0)
             continue;
-        if (!access_for(load, &nodes[i].figures))
+        struct bm_node_rest *rest = bm_node_rest_for(load, &nodes[i]);
+        if (!rest || !access_for(load, &rest->access))
             return false;
-        take_over(nodes[i].figures.access, nodes[i].site, &rows[at], rows + nr);
+        take_over(rest->access, nodes[i].site, &rows[at], rows + nr);
     }
     return true;
 }
@@ -200,15 +201,16 @@ bool bm_access_sum(struct bm_load *load)
     struct bm_figures *totals = &load->profile->totals;
 
     for (size_t i = 0; i < load->nodes.nr; i++) {
-        const struct bm_access *access = nodes[i].figures.access;
+        const struct bm_node_rest *rest = nodes[i].figures.rest;
         struct bm_figures *site = &sites[nodes[i].site - sites].figures;
 
-        if (!access)
+        if (nodes[i].benchmark || !rest || !rest->access)
             continue;
-        if (!access_for(load, site) || !access_for(load, totals))
+        if (!access_for(load, &site->access) ||
+            !access_for(load, &totals->access))
             return false;
-        bm_access_add(site->access, access);
-        bm_access_add(totals->access, access);
+        bm_access_add(site->access, rest->access);
+        bm_access_add(totals->access, rest->access);
     }
     return true;
 }

@@ -35,24 +35,41 @@ static struct bm_latest *latest_of(const struct bm_making *making,
 
 /* ---- nodes ---- */
 
+static struct bm_raw_node *words_of(const struct bm_making *making,
+                                    const struct bm_node_info *node)
+{
+    return bm_raw_node_of(making->load, node);
+}
+
+/* As bm_node_live_bytes, before share_out. */
+static uint64_t held_of(const struct bm_making *making,
+                        const struct bm_node_info *node)
+{
+    const struct bm_node_rest *rest = words_of(making, node)->rest;
+
+    return (rest ? rest->inherited_bytes : 0) + node->figures.allocated_bytes -
+           node->figures.freed_bytes;
+}
+
 static void find_latest(struct bm_making *making)
 {
     const struct bm_node_info *nodes = making->load->nodes.rows;
 
     for (size_t i = 0; i < making->load->nodes.nr; i++) {
-        uint64_t pass = nodes[i].figures.peak_bytes; /* see load.h */
+        const struct bm_raw_node *words;
         struct bm_latest *latest;
 
         if (!nodes[i].benchmark)
             continue;
+        words = words_of(making, &nodes[i]);
         latest = latest_of(making, nodes[i].benchmark);
-        if (pass > latest->serial)
+        if (words->pass > latest->serial)
             latest->live = 0;
-        if (pass >= latest->serial) {
-            latest->serial = pass;
-            latest->live += nodes[i].figures.live_bytes;
+        if (words->pass >= latest->serial) {
+            latest->serial = words->pass;
+            latest->live += words->live;
         }
-        latest->held += bm_figures_held(&nodes[i].figures);
+        latest->held += held_of(making, &nodes[i]);
     }
 }
 
@@ -101,14 +118,16 @@ static uint64_t missing_live(const struct bm_latest *latest)
 }
 
 /* Whether the call that lacks it can have been one of the node. */
-static bool can_miss(const struct bm_node_info *node,
+static bool can_miss(const struct bm_making *making,
+                     const struct bm_node_info *node,
                      const struct bm_latest *latest, uint64_t missing)
 {
-    uint64_t live = node->figures.live_bytes + missing;
-    uint64_t rest = bm_figures_held(&node->figures) - live;
+    const struct bm_raw_node *words = words_of(making, node);
+    uint64_t live = words->live + missing;
+    uint64_t rest = held_of(making, node) - live;
 
     /* What earlier passes retained of the node cannot be negative. */
-    return node->figures.peak_bytes == latest->serial && (int64_t)live >= 0 &&
+    return words->pass == latest->serial && (int64_t)live >= 0 &&
            ((int64_t)missing < 0 || (int64_t)rest >= 0);
 }
 
@@ -121,19 +140,21 @@ static void settle_live(struct bm_making *making, bool has_looked)
     struct bm_node_info *nodes = making->load->nodes.rows;
 
     for (size_t i = 0; i < making->load->nodes.nr; i++) {
-        uint64_t seen = nodes[i].figures.at_peak_bytes; /* see load.h */
+        struct bm_raw_node *words;
         struct bm_latest *latest;
         uint64_t missing;
 
         if (!nodes[i].benchmark)
             continue;
+        words = words_of(making, &nodes[i]);
         latest = latest_of(making, nodes[i].benchmark);
         missing = missing_live(latest);
-        if (missing == 0 || !can_miss(&nodes[i], latest, missing))
+        if (missing == 0 || !can_miss(making, &nodes[i], latest, missing))
             continue;
-        if (has_looked && seen != raw_of(making, nodes[i].benchmark)->peak)
+        if (has_looked &&
+            words->seen != raw_of(making, nodes[i].benchmark)->peak)
             continue;
-        nodes[i].figures.live_bytes += missing;
+        words->live += missing;
         latest->live += missing;
     }
 }
@@ -162,29 +183,18 @@ static void raise_peaks(struct bm_making *making)
     }
 }
 
-static uint64_t at_peak_of(const struct bm_raw_benchmark *raw,
-                           const struct bm_node_info *node)
+/* seen: at_peak was taken for the peak. Else it is what there was of its pass. */
+static void take_peak(const struct bm_raw_benchmark *raw,
+                      const struct bm_raw_node *words,
+                      struct bm_node_info *node)
 {
-    uint64_t pass = node->figures.peak_bytes;    /* see load.h */
-    uint64_t seen = node->figures.at_peak_bytes; /* see load.h */
+    bool in_pass = words->pass == raw->peak_pass;
 
-    if (seen == raw->peak)
-        return node->figures.saves_bytes; /* see load.h */
-    return pass == raw->peak_pass ? node->figures.live_bytes : 0;
-}
-
-static uint64_t blocks_at_peak_of(const struct bm_raw_benchmark *raw,
-                                  const struct bm_node_info *node)
-{
-    const struct bm_figures *figures = &node->figures;
-    uint64_t pass = figures->peak_bytes;    /* see load.h */
-    uint64_t seen = figures->at_peak_bytes; /* see load.h */
-    uint64_t before = figures->live_blocks; /* see load.h */
-
-    if (seen == raw->peak)
-        return figures->at_peak_blocks;
-    return pass == raw->peak_pass ? bm_figures_held_blocks(figures) - before
-                                  : 0;
+    if (words->seen == raw->peak)
+        return;
+    node->figures.at_peak_bytes = in_pass ? words->live : 0;
+    node->figures.at_peak_blocks =
+        in_pass ? bm_node_live_blocks(node) - words->before_blocks : 0;
 }
 
 /* From the words of the file to shares, and to the benchmark's number. */
@@ -193,23 +203,21 @@ static void share_out(struct bm_making *making)
     struct bm_node_info *nodes = making->load->nodes.rows;
 
     for (size_t i = 0; i < making->load->nodes.nr; i++) {
-        struct bm_figures *figures = &nodes[i].figures;
+        struct bm_node_figures *figures = &nodes[i].figures;
         const struct bm_raw_benchmark *raw;
+        const struct bm_raw_node *words;
         uint32_t number;
-        bool is_best;
 
         if (!nodes[i].benchmark)
             continue;
         raw = raw_of(making, nodes[i].benchmark);
+        words = words_of(making, &nodes[i]);
         number = making->named.numbers[raw_place(making, raw)];
-        is_best = making->best[number - 1] == raw;
-        figures->at_peak_blocks =
-            is_best ? blocks_at_peak_of(raw, &nodes[i]) : 0;
-        figures->at_peak_bytes = is_best ? at_peak_of(raw, &nodes[i]) : 0;
-        figures->peak_bytes = 0;
-        figures->saves_bytes = 0;
-        figures->live_bytes = bm_figures_held(figures);
-        figures->live_blocks = bm_figures_held_blocks(figures);
+        figures->rest = words->rest;
+        if (making->best[number - 1] == raw)
+            take_peak(raw, words, &nodes[i]);
+        else
+            figures->at_peak_bytes = figures->at_peak_blocks = 0;
         nodes[i].benchmark = number;
     }
 }
@@ -228,7 +236,7 @@ static size_t count_sites(struct bm_making *making, size_t number)
         size_t site = node->site - sites;
 
         if (making->owners[site] == number + 1 ||
-            bm_figures_are_idle(&node->figures))
+            bm_node_is_idle(node))
             continue;
         making->owners[site] = (uint32_t)number + 1;
         making->rows[site] = (uint32_t)nr++;
@@ -248,11 +256,11 @@ static void add_nodes(struct bm_making *making, size_t number,
         struct bm_bench_site *row =
             &info->sites[making->rows[node->site - sites]];
 
-        if (bm_figures_are_idle(&node->figures))
+        if (bm_node_is_idle(node))
             continue;
         row->site = node->site;
-        bm_figures_add(&row->figures, &node->figures);
-        bm_figures_add(&info->figures, &node->figures);
+        bm_figures_add_node(&row->figures, node);
+        bm_figures_add_node(&info->figures, node);
     }
 }
 
@@ -296,7 +304,7 @@ static void settle_negative(struct bm_making *making, size_t number,
         size_t row = making->rows[node->site - sites];
 
         bm_forget_early_frees(node, &info->sites[row].figures);
-        making->has_idle |= bm_figures_are_idle(&node->figures);
+        making->has_idle |= bm_node_is_idle(node);
     }
     for (size_t i = start; i < end; i++)
         making->owners[nodes[making->nodes.order[i]].site - sites] = 0;

@@ -121,9 +121,9 @@ static struct bm_figures *sum_nodes(const struct bm_profile *p, bool by_path)
 
         if (node->benchmark || (by_path && !node->path))
             continue;
-        bm_figures_add(
+        bm_figures_add_node(
             &sums[by_path ? node->path - p->paths : node->site - p->sites],
-            &node->figures);
+            node);
     }
     return sums;
 }

@@ -17,25 +17,7 @@ struct sums {
     uint64_t at_peak;
 };
 
-/* From the words of the file to shares, see load.h. */
-static void share_out(struct bm_node_info *node, uint64_t peak)
-{
-    struct bm_figures *figures = &node->figures;
-    uint64_t seen = figures->at_peak_bytes;
-
-    figures->peak_bytes = 0;
-    figures->at_peak_bytes = figures->saves_bytes;
-    figures->saves_bytes = 0;
-    figures->live_bytes = bm_figures_held(figures);
-    figures->live_blocks = bm_figures_held_blocks(figures);
-    if (seen != peak) {
-        figures->at_peak_bytes = figures->live_bytes;
-        figures->at_peak_blocks = figures->live_blocks;
-    }
-}
-
-/* raw: nodes still have the words of the file; in one go, for they are many. */
-static struct sums add_up(struct bm_load *load, bool raw)
+static struct sums add_up(struct bm_load *load)
 {
     struct bm_site_info *sites = load->sites.rows.rows;
     struct bm_node_info *nodes = load->nodes.rows;
@@ -44,15 +26,11 @@ static struct sums add_up(struct bm_load *load, bool raw)
     for (size_t i = 0; i < load->sites.rows.nr; i++)
         sites[i].figures = (struct bm_figures){0};
     for (size_t i = 0; i < load->nodes.nr; i++) {
-        const struct bm_figures *figures = &nodes[i].figures;
-
         if (nodes[i].benchmark)
             continue;
-        if (raw)
-            share_out(&nodes[i], load->process.peak);
-        bm_figures_add(&sites[nodes[i].site - sites].figures, figures);
-        sums.live += figures->live_bytes;
-        sums.at_peak += figures->at_peak_bytes;
+        bm_figures_add_node(&sites[nodes[i].site - sites].figures, &nodes[i]);
+        sums.live += bm_node_live_bytes(&nodes[i]);
+        sums.at_peak += nodes[i].figures.at_peak_bytes;
     }
     return sums;
 }
@@ -93,13 +71,10 @@ static uint64_t take_back(uint64_t sum, uint64_t *taken)
 
 void bm_forget_early_frees(struct bm_node_info *node, struct bm_figures *site)
 {
-    struct bm_figures *figures = &node->figures;
-    uint64_t bytes;
+    struct bm_node_figures *figures = &node->figures;
 
     site->live_blocks += take_back(site->live_blocks, &figures->frees);
-    bytes = take_back(site->live_bytes, &figures->freed_bytes);
-    site->live_bytes += bytes;
-    figures->live_bytes += bytes;
+    site->live_bytes += take_back(site->live_bytes, &figures->freed_bytes);
     if (is_negative(site->at_peak_bytes)) {
         figures->at_peak_bytes -= site->at_peak_bytes;
         site->at_peak_bytes = 0;
@@ -108,7 +83,6 @@ void bm_forget_early_frees(struct bm_node_info *node, struct bm_figures *site)
         figures->at_peak_blocks -= site->at_peak_blocks;
         site->at_peak_blocks = 0;
     }
-    figures->live_blocks = bm_figures_held_blocks(figures);
 }
 
 static void forget_early_frees(struct bm_load *load)
@@ -122,11 +96,21 @@ static void forget_early_frees(struct bm_load *load)
                                   &sites[nodes[i].site - sites].figures);
 }
 
-bool bm_figures_are_idle(const struct bm_figures *figures)
+struct bm_figures bm_node_figures(const struct bm_node_info *node)
 {
-    static const struct bm_figures none;
+    struct bm_figures figures = {0};
 
-    return memcmp(figures, &none, sizeof(none)) == 0;
+    bm_figures_add_node(&figures, node);
+    if (node->figures.rest)
+        figures.access = node->figures.rest->access;
+    return figures;
+}
+
+bool bm_node_is_idle(const struct bm_node_info *node)
+{
+    static const struct bm_node_figures none;
+
+    return memcmp(&node->figures, &none, sizeof(none)) == 0;
 }
 
 /* A node that had nothing but early frees has done nothing yet. */
@@ -136,7 +120,7 @@ void bm_load_drop_idle(struct bm_load *load)
     size_t nr = 0;
 
     for (size_t i = 0; i < load->nodes.nr; i++)
-        if (!bm_figures_are_idle(&nodes[i].figures))
+        if (!bm_node_is_idle(&nodes[i]))
             nodes[nr++] = nodes[i];
     load->nodes.nr = nr;
 }
@@ -149,8 +133,8 @@ static void peak_is_now(struct bm_load *load)
     for (size_t i = 0; i < load->nodes.nr; i++) {
         if (nodes[i].benchmark)
             continue;
-        nodes[i].figures.at_peak_bytes = nodes[i].figures.live_bytes;
-        nodes[i].figures.at_peak_blocks = nodes[i].figures.live_blocks;
+        nodes[i].figures.at_peak_bytes = bm_node_live_bytes(&nodes[i]);
+        nodes[i].figures.at_peak_blocks = bm_node_live_blocks(&nodes[i]);
     }
 }
 
@@ -188,7 +172,7 @@ static void settle_peak(struct bm_load *load, struct sums sums, bool in_flight)
     if (sums.live > process->peak) {
         process->peak = sums.live;
         peak_is_now(load);
-        add_up(load, false);
+        add_up(load);
     }
     if (process->peak != set)
         process->peak_ordinal = 0;
@@ -204,12 +188,12 @@ bool bm_load_figures(struct bm_load *load)
     struct sums sums;
     bool in_flight;
 
-    sums = add_up(load, true);
+    sums = add_up(load);
     in_flight = any_negative(load);
     if (in_flight) {
         forget_early_frees(load);
         bm_load_drop_idle(load);
-        sums = add_up(load, false);
+        sums = add_up(load);
     }
     settle_peak(load, sums, in_flight);
     raise_site_peaks(load);

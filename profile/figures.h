@@ -41,7 +41,7 @@ static inline void bm_figures_add(struct bm_figures *sum,
     sum->at_peak_blocks += more->at_peak_blocks;
 }
 
-/* Bytes that a node or site holds, by what it was given and freed. */
+/* Bytes that a site or process holds, by what it was given and freed. */
 static inline uint64_t bm_figures_held(const struct bm_figures *figures)
 {
     return figures->inherited_bytes + figures->allocated_bytes -
@@ -51,6 +51,27 @@ static inline uint64_t bm_figures_held(const struct bm_figures *figures)
 static inline uint64_t bm_figures_held_blocks(const struct bm_figures *figures)
 {
     return figures->inherited_blocks + figures->allocations - figures->frees;
+}
+
+/* bm_figures_add of a node. */
+static inline void bm_figures_add_node(struct bm_figures *sum,
+                                       const struct bm_node_info *node)
+{
+    const struct bm_node_figures *more = &node->figures;
+
+    sum->allocations += more->allocations;
+    sum->frees += more->frees;
+    sum->allocated_bytes += more->allocated_bytes;
+    sum->freed_bytes += more->freed_bytes;
+    sum->at_peak_bytes += more->at_peak_bytes;
+    sum->live_bytes += bm_node_live_bytes(node);
+    sum->live_blocks += bm_node_live_blocks(node);
+    sum->temporary += more->temporary;
+    sum->at_peak_blocks += more->at_peak_blocks;
+    if (more->rest) {
+        sum->inherited_bytes += more->rest->inherited_bytes;
+        sum->inherited_blocks += more->rest->inherited_blocks;
+    }
 }
 
 /*
@@ -80,7 +101,7 @@ static inline void bm_figures_mark(struct bm_figures *figures, uint64_t mark,
 /* Live or at_peak below zero, as two's complement. */
 bool bm_figures_any_negative(const struct bm_figures *figures);
 
-bool bm_figures_are_idle(const struct bm_figures *figures);
+bool bm_node_is_idle(const struct bm_node_info *node);
 
 /*
  * A running program was read, or a killed one was in several calls: a free

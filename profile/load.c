@@ -83,7 +83,7 @@ void *bm_load_add(struct bm_load *load, struct bm_rows *rows)
     return row;
 }
 
-static void *reference(const struct bm_load *load, uint64_t index)
+void *bm_load_reference(const struct bm_load *load, uint64_t index)
 {
     return bm_index_as_pointer(index <= load->max_index ? index : 0);
 }
@@ -187,8 +187,8 @@ static bool load_frame(struct bm_load *load, const msgpack_object *object)
         return frame;
     frame->line = clamp32(r.line);
     frame->column = clamp32(r.column);
-    frame->inlined_into = reference(load, r.inlined_into);
-    frame->module = reference(load, r.module);
+    frame->inlined_into = bm_load_reference(load, r.inlined_into);
+    frame->module = bm_load_reference(load, r.module);
     frame->offset = r.offset;
     frame->flags = (unsigned)r.flags;
     return bm_load_keep(load, &frame->function, r.function) &&
@@ -209,8 +209,8 @@ static bool load_site(struct bm_load *load, const msgpack_object *object)
     if (!site || again)
         return site;
     site->id = r.id;
-    site->frame = reference(load, r.frame);
-    site->module = reference(load, r.module);
+    site->frame = bm_load_reference(load, r.frame);
+    site->module = bm_load_reference(load, r.module);
     site->elided = r.elided;
     return bm_load_keep_some(load, &site->kind, r.kind, "outside") &&
            bm_load_keep(load, &site->callee, r.callee) &&
@@ -230,9 +230,9 @@ static bool load_path(struct bm_load *load, const msgpack_object *object)
     path = bm_load_put(load, &load->paths, r.index, &again);
     if (!path || again)
         return path;
-    path->outer = reference(load, r.outer);
-    path->frame = reference(load, r.frame);
-    path->site = reference(load, r.site);
+    path->outer = bm_load_reference(load, r.outer);
+    path->frame = bm_load_reference(load, r.frame);
+    path->site = bm_load_reference(load, r.site);
     path->other = r.flags & 1;
     return true;
 }
@@ -269,7 +269,7 @@ static bool load_benchmark(struct bm_load *load, const msgpack_object *object)
     benchmark = bm_load_put(load, &load->benchmarks, r.index, &again);
     if (!benchmark || benchmark->name)
         return benchmark;
-    benchmark->frame = reference(load, r.frame);
+    benchmark->frame = bm_load_reference(load, r.frame);
     return bm_load_keep_some(load, &benchmark->name, r.name, "");
 }
 
@@ -313,53 +313,6 @@ static bool load_ledger(struct bm_load *load, const msgpack_object *object)
     return true;
 }
 
-/* Made for a site or path that then did nothing. */
-static bool is_idle(struct bm_words words)
-{
-    static const unsigned char telling[] = {
-        BM_NODE_allocations,     BM_NODE_frees,     BM_NODE_allocated,
-        BM_NODE_freed,           BM_NODE_temporary, BM_NODE_inherited_blocks,
-        BM_NODE_inherited_bytes,
-    };
-
-    for (size_t i = 0; i < sizeof(telling); i++)
-        if (bm_words_get(words, telling[i]))
-            return false;
-    return true;
-}
-
-static bool load_node(struct bm_load *load, const msgpack_object *object)
-{
-    struct bm_node_info *node;
-    struct bm_figures *figures;
-
-    BM_LOAD_UNPACK(node, r);
-    if (is_idle(r.node))
-        return true;
-    node = bm_load_add(load, &load->nodes);
-    if (!node)
-        return false;
-    node->benchmark = bm_load_benchmark_index(load, r.benchmark);
-    node->site = reference(load, r.site);
-    node->path = reference(load, r.path);
-    node->thread = reference(load, r.thread);
-    figures = &node->figures;
-    figures->allocations = BM_LOAD_WORD(r.node, NODE, allocations);
-    figures->frees = BM_LOAD_WORD(r.node, NODE, frees);
-    figures->allocated_bytes = BM_LOAD_WORD(r.node, NODE, allocated);
-    figures->freed_bytes = BM_LOAD_WORD(r.node, NODE, freed);
-    figures->temporary = BM_LOAD_WORD(r.node, NODE, temporary);
-    figures->inherited_blocks = BM_LOAD_WORD(r.node, NODE, inherited_blocks);
-    figures->inherited_bytes = BM_LOAD_WORD(r.node, NODE, inherited_bytes);
-    figures->at_peak_blocks = BM_LOAD_WORD(r.node, NODE, at_peak_blocks);
-    figures->live_blocks = BM_LOAD_WORD(r.node, NODE, before_blocks);
-    figures->at_peak_bytes = BM_LOAD_WORD(r.node, NODE, seen);
-    figures->peak_bytes = BM_LOAD_WORD(r.node, NODE, pass);
-    figures->live_bytes = BM_LOAD_WORD(r.node, NODE, live);
-    figures->saves_bytes = BM_LOAD_WORD(r.node, NODE, at_peak);
-    return true;
-}
-
 static bool load_mark(struct bm_load *load, const msgpack_object *object)
 {
     struct bm_raw_mark *mark;
@@ -378,6 +331,7 @@ static bool load_mark(struct bm_load *load, const msgpack_object *object)
 typedef bool record_loader(struct bm_load *, const msgpack_object *);
 
 /* Those of other files, by the names that the table makes. */
+#define load_node bm_load_node         /* nodes.c */
 #define load_declared bm_load_declared /* declared.c */
 #define load_label bm_load_label
 #define load_failure bm_load_failure

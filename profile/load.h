@@ -34,6 +34,12 @@ struct bm_raw_benchmark {
     uint32_t number; /* from 1, of the benchmark that it is part of */
 };
 
+/* Words of a node, and what it has of struct bm_node_rest; see nodes.c. */
+struct bm_raw_node {
+    uint64_t pass, seen, live, before_blocks;
+    struct bm_node_rest *rest;
+};
+
 struct bm_raw_mark {
     size_t benchmark; /* index, 0 for the process */
     uint64_t site;    /* index */
@@ -91,6 +97,7 @@ struct bm_load {
 
     struct bm_table modules, frames, sites, paths, threads;
     struct bm_table benchmarks; /* of struct bm_raw_benchmark */
+    struct bm_rows raw_nodes; /* of nodes by the index in figures.rest */
     struct bm_rows nodes, marks, params, passes, more_passes;
     struct bm_rows declared, labels, failures; /* rows of declared.c */
     struct bm_rows arguments, notes, pools;
@@ -101,6 +108,7 @@ struct bm_load {
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
     bool has_head, has_state, has_ledger;
+    bool has_early_nodes; /* of the process, before its ledger */
 };
 
 /*
@@ -138,6 +146,9 @@ bool bm_load_keep_some(struct bm_load *load, const char **out,
 void *bm_load_put(struct bm_load *load, struct bm_table *table, uint64_t index,
                   bool *again);
 void *bm_load_add(struct bm_load *load, struct bm_rows *rows);
+
+/* The index of another record in the place of its pointer, until linked. */
+void *bm_load_reference(const struct bm_load *load, uint64_t index);
 
 /* One that cannot exist is dropped with the others that do not. */
 size_t bm_load_benchmark_index(const struct bm_load *load, uint64_t index);
@@ -210,6 +221,16 @@ bool bm_load_group(struct bm_load *load, const struct bm_rows *rows,
                    struct bm_groups *groups);
 void bm_groups_clear(struct bm_groups *groups);
 
+/*
+ * nodes.c: its part of bm_load_record; what becomes of nodes of the process
+ * that came before its ledger; and the rest of a node, empty if it had none,
+ * NULL without memory.
+ */
+bool bm_load_node(struct bm_load *load, const msgpack_object *object);
+void bm_load_early_nodes(struct bm_load *load);
+struct bm_node_rest *bm_node_rest_for(struct bm_load *load,
+                                      struct bm_node_info *node);
+
 /* Drops nodes whose figures are all 0. */
 void bm_load_drop_idle(struct bm_load *load);
 
@@ -231,9 +252,15 @@ static inline uint64_t bm_index_of_pointer(const void *pointer)
 }
 
 /*
- * Words of a node as they are in the file, in fields that are worked out
- * later: figures.peak_bytes holds `pass`, at_peak_bytes `seen`, live_bytes
- * `live`, live_blocks `before_blocks`, saves_bytes `at_peak`.
+ * What is kept of a node until its ledger is known: for nodes of benchmarks,
+ * and for those of the process until bm_load_early_nodes.
  */
+static inline struct bm_raw_node *
+bm_raw_node_of(const struct bm_load *load, const struct bm_node_info *node)
+{
+    struct bm_raw_node *rows = load->raw_nodes.rows;
+
+    return &rows[bm_index_of_pointer(node->figures.rest) - 1];
+}
 
 #endif

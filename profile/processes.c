@@ -152,7 +152,7 @@ static bool make_sites(struct bm_load *load, struct bm_process_info *info,
     for (size_t i = 0; i < nr; i++) {
         if (i == 0 || shares[i].node->site != row->site)
             (++row)->site = shares[i].node->site;
-        bm_figures_add(&row->figures, &shares[i].node->figures);
+        bm_figures_add_node(&row->figures, shares[i].node);
     }
     return true;
 }

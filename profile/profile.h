@@ -180,20 +180,54 @@ struct bm_thread_info {
     const struct bm_process_info *process; /* of several, else NULL */
 };
 
+/* What few nodes have. */
+struct bm_node_rest {
+    uint64_t inherited_bytes;
+    uint64_t inherited_blocks;
+    struct bm_access *access; /* may be NULL */
+};
+
 /*
- * What one thread did at one site and path; figures.peak_bytes is 0. Its
- * at_peak_bytes, live_bytes and their blocks are shares, as two's complement:
- * added up over the nodes of a site or of a path they give its figure, while
- * one alone, read as signed, can stand for less than nothing: a thread may
- * have freed what another allocated.
+ * What one thread did at one site and path, as in struct bm_figures, without
+ * what is 0 in any node or follows from the others (see bm_node_figures): a
+ * profile may have millions of them. at_peak_bytes, what is live and their
+ * blocks are shares, as two's complement: added up over the nodes of a site or
+ * of a path they give its figure, while one alone, read as signed, can stand
+ * for less than nothing: a thread may have freed what another allocated.
  */
+struct bm_node_figures {
+    uint64_t allocations;
+    uint64_t frees;
+    uint64_t allocated_bytes;
+    uint64_t freed_bytes;
+    uint64_t at_peak_bytes;
+    uint64_t at_peak_blocks;
+    uint64_t temporary;
+    struct bm_node_rest *rest; /* NULL: all 0 */
+};
+
 struct bm_node_info {
     size_t benchmark; /* index in benchmarks plus 1, 0 for the process */
     const struct bm_site_info *site;
     const struct bm_path_info *path; /* NULL where only sites were counted */
     const struct bm_thread_info *thread; /* may be NULL */
-    struct bm_figures figures;
+    struct bm_node_figures figures;
 };
+
+static inline uint64_t bm_node_live_bytes(const struct bm_node_info *node)
+{
+    return (node->figures.rest ? node->figures.rest->inherited_bytes : 0) +
+           node->figures.allocated_bytes - node->figures.freed_bytes;
+}
+
+static inline uint64_t bm_node_live_blocks(const struct bm_node_info *node)
+{
+    return (node->figures.rest ? node->figures.rest->inherited_blocks : 0) +
+           node->figures.allocations - node->figures.frees;
+}
+
+/* All of a node's figures; peak_bytes, which is of sites, is 0. */
+struct bm_figures bm_node_figures(const struct bm_node_info *node);
 
 enum bm_param_kind {
     BM_VALUE_SIGNED,

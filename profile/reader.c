@@ -25,6 +25,7 @@ static void init_tables(struct bm_load *load)
     load->threads = BM_TABLE_OF(struct bm_thread_info);
     load->benchmarks = BM_TABLE_OF(struct bm_raw_benchmark);
     load->nodes.row_size = sizeof(struct bm_node_info);
+    load->raw_nodes.row_size = sizeof(struct bm_raw_node);
     load->marks.row_size = sizeof(struct bm_raw_mark);
     load->params.row_size = sizeof(struct bm_raw_param);
     load->passes.row_size = sizeof(struct bm_raw_pass);
@@ -128,6 +129,7 @@ static void release(struct bm_load *load)
     free(load->processes.rows.rows);
     free(load->process_marks.rows);
     free(load->process_arguments.rows);
+    free(load->raw_nodes.rows);
     free(load->marks.rows);
     free(load->params.rows);
     free(load->passes.rows);
@@ -146,6 +148,7 @@ static bool load_all(struct bm_load *load, const char *path)
         return bm_load_fail_memory(load);
     if (!bm_load_records(load) || !bm_load_link(load))
         return false;
+    bm_load_early_nodes(load);
     return bm_access_join(load) && bm_load_figures(load) &&
            bm_access_sum(load) && bm_load_benchmarks(load) &&
            bm_load_processes(load) && bm_load_saves(load) &&

@@ -258,7 +258,7 @@ static int64_t value_of(const struct bm_node_info *node,
     case BM_MEASURE_ALLOCATIONS:
         return (int64_t)node->figures.allocations;
     default:
-        return (int64_t)node->figures.live_bytes;
+        return (int64_t)bm_node_live_bytes(node);
     }
 }
 

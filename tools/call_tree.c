@@ -232,7 +232,7 @@ static uint64_t value_of(const struct bm_node_info *source,
     case BM_METRIC_ALLOCATIONS:
         return source->figures.allocations;
     case BM_METRIC_LEAKED:
-        return source->figures.live_bytes;
+        return bm_node_live_bytes(source);
     case BM_METRIC_TEMPORARY:
         return source->figures.temporary;
     default:

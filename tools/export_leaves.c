@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/memory.h"
+#include "profile/figures.h"
 #include "tools/export.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static uint64_t held(uint64_t sum)
 static void look_ahead(const struct bm_leaves *leaves, size_t i)
 {
     const struct bm_call_tree *tree = leaves->tree;
-    const struct bm_figures *figures;
+    const struct bm_node_figures *figures;
 
     if (i + AHEAD >= tree->nr_entries)
         return;
@@ -53,16 +54,8 @@ void bm_leaves_sum(const struct bm_leaves *leaves, uint32_t node,
 
     *sum = (struct bm_figures){0};
     for (uint32_t i = leaves->starts[node]; i < leaves->starts[node + 1]; i++) {
-        const struct bm_figures *more =
-            &tree->profile->nodes[leaves->sources[i]].figures;
-
         look_ahead(leaves, i);
-        sum->allocations += more->allocations;
-        sum->allocated_bytes += more->allocated_bytes;
-        sum->live_blocks += more->live_blocks;
-        sum->at_peak_blocks += more->at_peak_blocks;
-        sum->inherited_bytes += more->inherited_bytes;
-        sum->inherited_blocks += more->inherited_blocks;
+        bm_figures_add_node(sum, &tree->profile->nodes[leaves->sources[i]]);
     }
     sum->live_blocks = held(sum->live_blocks);
     sum->at_peak_blocks = held(sum->at_peak_blocks);

@@ -312,9 +312,9 @@ static void share_out(struct window *window, uint32_t node, size_t count)
         shares[i][VALUE_ALLOC_SPACE] = (int64_t)source->figures.allocated_bytes;
         shares[i][VALUE_INUSE_OBJECTS] =
             (int64_t)(counted ? source->figures.at_peak_blocks
-                              : source->figures.live_blocks);
+                              : bm_node_live_blocks(source));
         shares[i][VALUE_INUSE_SPACE] =
-            (int64_t)(at_end ? source->figures.live_bytes
+            (int64_t)(at_end ? bm_node_live_bytes(source)
                              : source->figures.at_peak_bytes);
     }
     settle(shares, count, VALUE_INUSE_SPACE);

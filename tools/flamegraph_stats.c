@@ -148,7 +148,7 @@ static void put_mean_sizes(struct stats *stats)
     struct bm_str name = BM_STR_INIT;
 
     for (size_t i = 0; i < tree->nr_entries; i++) {
-        const struct bm_figures *figures =
+        const struct bm_node_figures *figures =
             &tree->profile->nodes[tree->entries[i].source].figures;
         if (!figures->allocations)
             continue;

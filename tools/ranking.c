@@ -265,20 +265,27 @@ struct bm_figures *bm_ranking_own(struct bm_ranking *ranking,
         struct bm_figures *copy =
             bm_arena_alloc(&ranking->arena, sizeof(*copy));
 
-        *copy = *row->figures;
+        *copy = bm_row_figures(row);
+        const struct bm_access *access = copy->access;
         copy->access = NULL;
-        add_access(ranking, copy, row->figures->access);
+        add_access(ranking, copy, access);
         row->figures = copy;
         row->own_figures = true;
     }
     return (struct bm_figures *)row->figures;
 }
 
+struct bm_figures bm_row_figures(const struct bm_row *row)
+{
+    return row->figures ? *row->figures : bm_node_figures(row->node);
+}
+
+/* Of a site's own figures, or, where these are NULL, of a node's. */
 static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
-                const struct bm_path_info *path,
                 const struct bm_node_info *node,
                 const struct bm_figures *figures)
 {
+    const struct bm_path_info *path = node ? node->path : NULL;
     const struct bm_frame_info *frame = frame_of(ranking, site, path);
     const char *label = label_of(ranking, site, frame);
     struct bm_row *row =
@@ -287,16 +294,18 @@ static void add(struct bm_ranking *ranking, const struct bm_site_info *site,
             : row_of(ranking, key_of(ranking, site, frame, node, label));
 
     if (row->site) {
-        add_figures(ranking, bm_ranking_own(ranking, row), figures);
+        const struct bm_figures more =
+            figures ? *figures : bm_node_figures(node);
+
+        add_figures(ranking, bm_ranking_own(ranking, row), &more);
     } else {
         row->figures = figures;
         row->label = label;
         row->site = site;
         row->frame = frame;
-        row->path = node ? node->path : NULL;
-        row->thread = node ? node->thread : NULL;
+        row->node = node;
         /* What a site saves is a row's only where it is all of the row. */
-        if (figures->saves_bytes)
+        if (figures && figures->saves_bytes)
             bm_ranking_own(ranking, row)->saves_bytes = 0;
     }
     note_site(ranking, row, site);
@@ -308,6 +317,16 @@ bool bm_is_active(const struct bm_site_info *site,
     return !site->elided &&
            (figures->allocations || figures->frees || figures->live_blocks ||
             figures->at_peak_bytes || figures->inherited_blocks);
+}
+
+bool bm_is_active_node(const struct bm_node_info *node)
+{
+    const struct bm_node_figures *figures = &node->figures;
+
+    return !node->site->elided &&
+           (figures->allocations || figures->frees ||
+            bm_node_live_blocks(node) || figures->at_peak_bytes ||
+            (figures->rest && figures->rest->inherited_blocks));
 }
 
 /*
@@ -341,7 +360,7 @@ static void add_sites(struct bm_ranking *ranking)
             benchmark ? &benchmark->sites[i].figures : &site->figures;
 
         if (bm_is_active(site, figures) && !needs_nodes(ranking, site))
-            add(ranking, site, NULL, NULL, figures);
+            add(ranking, site, NULL, figures);
     }
 }
 
@@ -356,9 +375,8 @@ static void add_nodes(struct bm_ranking *ranking)
     for (size_t i = nodes->first[number]; i < nodes->first[number + 1]; i++) {
         const struct bm_node_info *node = nodes->order[i];
 
-        if (bm_is_active(node->site, &node->figures) &&
-            needs_nodes(ranking, node->site))
-            add(ranking, node->site, node->path, node, &node->figures);
+        if (bm_is_active_node(node) && needs_nodes(ranking, node->site))
+            add(ranking, node->site, node, NULL);
     }
 }
 
@@ -376,8 +394,10 @@ static void take_own_peak(struct bm_ranking *ranking,
         return;
     struct bm_row *row = &ranking->rows[number];
     row->own_peak = true;
-    if (row->figures->peak_bytes != own->peak_bytes ||
-        row->figures->peak_ordinal != own->peak_ordinal) {
+    /* Else they are the site's, or a node's of one that has no peak. */
+    if (row->figures ? row->figures->peak_bytes != own->peak_bytes ||
+                           row->figures->peak_ordinal != own->peak_ordinal
+                     : own->peak_bytes || own->peak_ordinal) {
         struct bm_figures *f = bm_ranking_own(ranking, row);
 
         f->peak_bytes = own->peak_bytes;
@@ -405,11 +425,11 @@ static void settle_shares(struct bm_ranking *ranking)
 {
     for (size_t i = 0; i < ranking->nr_rows; i++) {
         struct bm_row *row = &ranking->rows[i];
-        const struct bm_figures *f = row->figures;
+        const struct bm_figures f = bm_row_figures(row);
 
-        row->owes_at_peak = (int64_t)f->at_peak_bytes < 0;
+        row->owes_at_peak = (int64_t)f.at_peak_bytes < 0;
         row->owes_live =
-            (int64_t)f->live_bytes < 0 || (int64_t)f->live_blocks < 0;
+            (int64_t)f.live_bytes < 0 || (int64_t)f.live_blocks < 0;
         if (row->owes_at_peak)
             bm_ranking_own(ranking, row)->at_peak_bytes = 0;
         if (row->owes_live) {
@@ -461,8 +481,11 @@ struct bm_figures bm_ranking_sum(struct bm_ranking *ranking, size_t first)
 {
     struct bm_figures sum = {0};
 
-    for (size_t i = first; i < ranking->nr_rows; i++)
-        add_figures(ranking, &sum, ranking->rows[i].figures);
+    for (size_t i = first; i < ranking->nr_rows; i++) {
+        const struct bm_figures f = bm_row_figures(&ranking->rows[i]);
+
+        add_figures(ranking, &sum, &f);
+    }
     return sum;
 }
 

@@ -40,10 +40,12 @@ struct bm_row {
                                           NULL where it is not known */
     const struct bm_site_info *site;   /* the first one of the row */
     const struct bm_frame_info *frame; /* that is charged; NULL for `outside` */
-    const struct bm_path_info *path;
-    const struct bm_thread_info *thread;
-    /* Those of the profile as long as there is but one record of them. */
-    const struct bm_figures *figures; /* peak_bytes only if own_peak */
+    const struct bm_node_info *node;   /* the first one, NULL for a site */
+    /*
+     * Those of the profile's site as long as there is but one; NULL: those of
+     * node alone. bm_row_figures gives them all the same.
+     */
+    const struct bm_figures *figures;
     uint32_t order;                   /* of coming into being */
     bool own_figures;                 /* figures are of the ranking's arena */
     bool own_peak;                    /* the row is one whole site */
@@ -53,6 +55,26 @@ struct bm_row {
     bool owes_at_peak;
     bool owes_live;
 };
+
+/* Of any row; peak_bytes is known only if own_peak. */
+struct bm_figures bm_row_figures(const struct bm_row *row);
+
+static inline uint64_t bm_row_allocated(const struct bm_row *row)
+{
+    return row->figures ? row->figures->allocated_bytes
+                        : row->node->figures.allocated_bytes;
+}
+
+static inline const struct bm_path_info *bm_row_path(const struct bm_row *row)
+{
+    return row->node ? row->node->path : NULL;
+}
+
+static inline const struct bm_thread_info *
+bm_row_thread(const struct bm_row *row)
+{
+    return row->node ? row->node->thread : NULL;
+}
 
 /*
  * The nodes of a profile by the benchmark that they belong to: those of
@@ -70,6 +92,7 @@ void bm_node_order_clear(struct bm_node_order *order);
 /* True for a site that did anything; others are no rows. */
 bool bm_is_active(const struct bm_site_info *site,
                   const struct bm_figures *figures);
+bool bm_is_active_node(const struct bm_node_info *node);
 
 /*
  * The type that a block has by its site, else by the frame that it is charged

@@ -145,7 +145,7 @@ void bm_ranking_take_saves(struct bm_ranking *ranking)
     for (size_t i = nodes->first[number]; i < nodes->first[number + 1]; i++) {
         const struct bm_node_info *node = nodes->order[i];
         const struct bm_row *row =
-            bm_is_active(node->site, &node->figures)
+            bm_is_active_node(node)
                 ? bm_ranking_find(ranking, node->site, node->path, node)
                 : NULL;
 

@@ -53,8 +53,7 @@ static int compare_keys(const void *a, const void *b, void *context)
         return compare_numbers(y->value, x->value);
 
     const struct bm_row *g = &rows[x->row], *h = &rows[y->row];
-    int order = compare_numbers(h->figures->allocated_bytes,
-                                g->figures->allocated_bytes);
+    int order = compare_numbers(bm_row_allocated(h), bm_row_allocated(g));
     if (!order)
         order = compare_places(g, h);
     return order ? order : compare_numbers(g->order, h->order);
@@ -79,14 +78,20 @@ static void move_rows(struct bm_row *rows, struct key *keys, size_t nr)
     }
 }
 
+static uint64_t metric_of(const struct bm_row *row, enum bm_metric metric)
+{
+    const struct bm_figures figures = bm_row_figures(row);
+
+    return bm_metric_of(&figures, metric);
+}
+
 /* The values alone are compared, mostly: rows and figures lie far apart. */
 static void sort_rows(struct bm_row *rows, size_t nr, enum bm_metric metric)
 {
     struct key *keys = bm_xmalloc(nr * sizeof(*keys));
 
     for (size_t i = 0; i < nr; i++)
-        keys[i] =
-            (struct key){bm_metric_of(rows[i].figures, metric), (uint32_t)i};
+        keys[i] = (struct key){metric_of(&rows[i], metric), (uint32_t)i};
     qsort_r(keys, nr, sizeof(*keys), compare_keys, rows);
     move_rows(rows, keys, nr);
     free(keys);
@@ -125,7 +130,7 @@ static size_t gather_largest(struct bm_ranking *ranking, enum bm_metric metric,
     uint64_t *values = bm_xmalloc(nr * sizeof(*values));
 
     for (size_t i = 0; i < nr; i++)
-        values[i] = bm_metric_of(ranking->rows[i].figures, metric);
+        values[i] = metric_of(&ranking->rows[i], metric);
     uint64_t limit = limit_of_largest(values, nr, top);
     for (size_t i = 0; i < nr; i++) {
         if (values[i] < limit)

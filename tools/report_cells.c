@@ -39,11 +39,11 @@ const char *bm_name_of_site(struct bm_view *view, struct bm_table *table,
     return copy;
 }
 
-void bm_frames_of_row(const struct bm_row *row, struct bm_frames *frames)
+void bm_frames_of(const struct bm_site_info *site,
+                  const struct bm_path_info *path, struct bm_frames *frames)
 {
-    const struct bm_path_info *path = row->path;
     const struct bm_frame_info *frame =
-        path && !path->other ? path->frame : row->site->frame;
+        path && !path->other ? path->frame : site->frame;
 
     frames->count = 0;
     for (;;) {
@@ -103,10 +103,9 @@ struct path_maker {
 static void make_path(const struct bm_cell_maker *maker, struct bm_str *out)
 {
     const struct path_maker *of = (const struct path_maker *)maker;
-    const struct bm_row row = {.site = of->site, .path = of->path};
     struct bm_frames frames = {NULL, 0, 0};
 
-    bm_frames_of_row(&row, &frames);
+    bm_frames_of(of->site, of->path, &frames);
     if (of->path && of->path->other)
         bm_str_puts(out, "(other paths)");
     if (of->site && says_nothing(&frames))
@@ -134,7 +133,8 @@ struct bm_cell bm_cell_of_path(struct bm_view *view, struct bm_table *table,
 {
     struct path_maker *of = bm_arena_alloc(&table->arena, sizeof(*of));
 
-    *of = (struct path_maker){{make_path}, view, row->site, row->path, all};
+    *of = (struct path_maker){{make_path}, view, row->site, bm_row_path(row),
+                              all};
     return bm_cell_made(&of->maker);
 }
 

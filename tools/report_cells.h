@@ -29,7 +29,8 @@ struct bm_frames {
 };
 
 /* Empties frames first, so that one serves for many rows. */
-void bm_frames_of_row(const struct bm_row *row, struct bm_frames *frames);
+void bm_frames_of(const struct bm_site_info *site,
+                  const struct bm_path_info *path, struct bm_frames *frames);
 
 /* "file:line function", or what is known of `outside`. */
 const char *bm_name_of_site(struct bm_view *view, struct bm_table *table,

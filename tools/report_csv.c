@@ -89,9 +89,9 @@ static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
         *cell++ = bm_cell_of_path(view, table, row, true);
         return cell;
     case BM_BY_THREAD:
-        if (row->thread) {
-            cell[0] = bm_cell_count(row->thread->tid);
-            cell[1] = bm_cell_text(row->thread->name);
+        if (bm_row_thread(row)) {
+            cell[0] = bm_cell_count(row->node->thread->tid);
+            cell[1] = bm_cell_text(row->node->thread->name);
         }
         return cell + 2;
     default:
@@ -103,7 +103,7 @@ static struct bm_cell *put_names(struct bm_view *view, struct bm_table *table,
 static struct bm_cell *put_figures(struct bm_cell *cell,
                                    const struct bm_row *row)
 {
-    const struct bm_figures *f = row->figures;
+    const struct bm_figures figures = bm_row_figures(row), *f = &figures;
 
     cell[0] = bm_cell_count(f->allocations);
     cell[1] = bm_cell_count(f->frees);

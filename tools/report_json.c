@@ -193,7 +193,7 @@ static void make_frame_texts(struct frame_texts *texts,
 static void put_frames(struct bm_json *json, const struct bm_view *view,
                        const struct bm_row *row, struct frame_texts *texts)
 {
-    bm_frames_of_row(row, &texts->frames);
+    bm_frames_of(row->site, bm_row_path(row), &texts->frames);
     bm_json_key(json, "frames");
     bm_json_begin_array(json);
     for (size_t i = texts->frames.count; i-- > 0;) {
@@ -212,7 +212,8 @@ static void put_path(struct bm_json *json, const struct bm_view *view,
     bm_json_begin_object(json);
     put_frames(json, view, row, texts);
     bm_put_id(json, "site", row->site->id);
-    bm_json_put_bool(json, "other", row->path && row->path->other);
+    bm_json_put_bool(json, "other",
+                     bm_row_path(row) && bm_row_path(row)->other);
     bm_put_row(json, ranking, row);
     bm_json_end_object(json);
 }
@@ -237,12 +238,12 @@ static void put_group(struct bm_json *json, struct bm_view *view,
     bm_json_begin_object(json);
     if (view->report->by == BM_BY_THREAD) {
         bm_json_key(json, "key");
-        if (row->thread)
-            bm_json_uint(json, row->thread->tid);
+        if (bm_row_thread(row))
+            bm_json_uint(json, bm_row_thread(row)->tid);
         else
             bm_json_null(json);
         bm_json_put_string(json, "name",
-                           row->thread ? row->thread->name : NULL);
+                           bm_row_thread(row) ? bm_row_thread(row)->name : NULL);
     } else {
         bm_json_put_string(json, "key", row->label);
     }

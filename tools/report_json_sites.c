@@ -92,12 +92,14 @@ void bm_put_saves(struct bm_json *json, uint64_t saves, bool known)
 void bm_put_row(struct bm_json *json, const struct bm_ranking *ranking,
                 const struct bm_row *row)
 {
-    put_figures(json, row->figures, row->own_peak, !row->owes_at_peak,
+    const struct bm_figures figures = bm_row_figures(row);
+
+    put_figures(json, &figures, row->own_peak, !row->owes_at_peak,
                 !row->owes_live);
     if (ranking->has_saves)
-        bm_put_saves(json, row->figures->saves_bytes, row->own_saves);
+        bm_put_saves(json, figures.saves_bytes, row->own_saves);
     if (ranking->has_access)
-        bm_put_access(json, bm_access_of(row->figures));
+        bm_put_access(json, bm_access_of(&figures));
 }
 
 struct json_site {
@@ -166,11 +168,12 @@ static int compare_by_site(const void *a, const void *b)
 
     if (p->site != q->site)
         return p->site < q->site ? -1 : 1;
-    if (p->figures->at_peak_bytes != q->figures->at_peak_bytes)
-        return p->figures->at_peak_bytes < q->figures->at_peak_bytes ? 1 : -1;
-    if (p->figures->allocated_bytes != q->figures->allocated_bytes)
-        return p->figures->allocated_bytes < q->figures->allocated_bytes ? 1
-                                                                         : -1;
+
+    const struct bm_figures f = bm_row_figures(p), g = bm_row_figures(q);
+    if (f.at_peak_bytes != g.at_peak_bytes)
+        return f.at_peak_bytes < g.at_peak_bytes ? 1 : -1;
+    if (f.allocated_bytes != g.allocated_bytes)
+        return f.allocated_bytes < g.allocated_bytes ? 1 : -1;
     return p->order < q->order ? -1 : p->order > q->order;
 }
 

@@ -214,7 +214,7 @@ static struct bm_cell own_peak_of(const struct bm_view *view,
     struct bm_spread spread;
 
     if (!shows_spread(view))
-        return bm_cell_bytes(row->figures->peak_bytes);
+        return bm_cell_bytes(bm_row_figures(row).peak_bytes);
     spread = bm_spread_of_site(view->profile, row->site, true);
     bm_spread_print(&text, &spread);
     const char *copy = bm_arena_strdup(&table->arena, text.data);
@@ -311,7 +311,7 @@ static void put_names(struct bm_view *view, struct bm_table *table,
         cell[0] = bm_cell_text(name_of_module(row));
         break;
     case BM_BY_THREAD:
-        cell[0] = bm_cell_text(name_of_thread(table, row->thread));
+        cell[0] = bm_cell_text(name_of_thread(table, bm_row_thread(row)));
         break;
     default:
         cell[0] = bm_cell_text(label_or(row->label));
@@ -343,9 +343,10 @@ static void make_row(struct bm_row_maker *maker, size_t number,
 {
     const struct row_maker *of = (const struct row_maker *)maker;
     const struct bm_row *row = &of->ranking->rows[number];
+    const struct bm_figures figures = bm_row_figures(row);
     struct bm_cell *cell = bm_table_add_row(made);
 
-    cell = put_figures(of->view, made, cell, row->figures, &of->ranking->totals,
+    cell = put_figures(of->view, made, cell, &figures, &of->ranking->totals,
                        row, false);
     put_names(of->view, made, cell, row);
 }

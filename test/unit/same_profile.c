@@ -121,6 +121,15 @@ static const char *sites_differ(const struct bm_profile *a,
     return NULL;
 }
 
+static bool same_nodes(const struct bm_node_info *x,
+                       const struct bm_node_info *y)
+{
+    const struct bm_figures of_x = bm_node_figures(x);
+    const struct bm_figures of_y = bm_node_figures(y);
+
+    return same_figures(&of_x, &of_y);
+}
+
 static const char *nodes_differ(const struct bm_profile *a,
                                 const struct bm_profile *b)
 {
@@ -130,7 +139,7 @@ static const char *nodes_differ(const struct bm_profile *a,
         const struct bm_node_info *x = &a->nodes[i], *y = &b->nodes[i];
 
         if (x->benchmark != y->benchmark ||
-            !SAME_FIGURES(x->figures, y->figures) ||
+            !same_nodes(x, y) ||
             !SAME_PLACE(x->site, y->site, sites) ||
             !SAME_PLACE(x->path, y->path, paths) ||
             !SAME_PLACE(x->thread, y->thread, threads))

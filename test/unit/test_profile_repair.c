@@ -161,7 +161,7 @@ static void threads_free_each_others_blocks(void **state)
     assert_int_equal(profile->sites[0].figures.live_blocks, 1);
     assert_int_equal(profile->sites[0].figures.live_bytes, 100);
     assert_int_equal(profile->sites[0].figures.peak_bytes, 300);
-    assert_int_equal((int64_t)profile->nodes[1].figures.live_bytes, -200);
+    assert_int_equal((int64_t)bm_node_live_bytes(&profile->nodes[1]), -200);
     assert_int_equal(profile->nodes[1].figures.at_peak_bytes, 0);
     assert_string_equal(profile->nodes[0].thread->name, "main");
     assert_null(small_form_differs(profile));

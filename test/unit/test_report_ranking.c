@@ -54,12 +54,13 @@ static char *described(struct context *c, enum bm_by by, enum bm_metric metric)
     bm_ranking_sort(&ranking, metric, 0);
     for (size_t i = 0; i < ranking.nr_rows; i++) {
         const struct bm_row *row = &ranking.rows[i];
-        const struct bm_figures *f = row->figures;
+        const struct bm_figures figures = bm_row_figures(row), *f = &figures;
 
         if (row->label || by == BM_BY_TYPE)
             bm_str_puts(&out, row->label ? row->label : "?");
         else if (by == BM_BY_THREAD)
-            bm_str_puts(&out, row->thread->name ? row->thread->name : "?");
+            bm_str_puts(&out, bm_row_thread(row)->name ? bm_row_thread(row)->name
+                                                      : "?");
         else
             bm_names_site(&c->names, row->site, row->frame, &out);
         bm_str_printf(&out, " %d %d", (int)f->allocations,
@@ -260,8 +261,8 @@ static void a_benchmark_has_its_own_rows(void **state)
             continue;
         bm_ranking_init(&ranking, by, &c.source, &c.profile->benchmarks[0]);
         assert_int_equal(ranking.nr_rows, 1);
-        assert_int_equal(ranking.rows[0].figures->allocated_bytes, 1700);
-        assert_int_equal(ranking.rows[0].figures->at_peak_bytes, 900);
+        assert_int_equal(bm_row_figures(&ranking.rows[0]).allocated_bytes, 1700);
+        assert_int_equal(bm_row_figures(&ranking.rows[0]).at_peak_bytes, 900);
         assert_adds_up(&ranking, false);
         bm_ranking_clear(&ranking);
     }
@@ -305,7 +306,7 @@ static void the_first_of_many_are_the_first_of_all(void **state)
     assert_int_equal(all.nr_rows, 20000);
     for (size_t i = 0; i < 25; i++)
         assert_ptr_equal(all.rows[i].site, some.rows[i].site);
-    assert_int_equal(all.rows[0].figures->allocated_bytes, 100);
+    assert_int_equal(bm_row_figures(&all.rows[0]).allocated_bytes, 100);
     assert_int_equal(all.rows[0].frame->line, 1);
     assert_int_equal(bm_ranking_sum(&all, 25).allocated_bytes,
                      bm_ranking_sum(&some, 25).allocated_bytes);

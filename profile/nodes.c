@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Records of nodes. What one holds at the peak is told by words that mean
+ * something only beside the ledger's. The process's ledger comes before its
+ * nodes, mostly, so that these are worked out as they are read; the words of
+ * others are kept aside until their ledgers are known.
+ */
+#include "figures.h"
+#include "load.h"
+
+/* Made for a site or path that then did nothing. */
+static bool is_idle(struct bm_words words)
+{
+    static const unsigned char telling[] = {
+        BM_NODE_allocations,     BM_NODE_frees,     BM_NODE_allocated,
+        BM_NODE_freed,           BM_NODE_temporary, BM_NODE_inherited_blocks,
+        BM_NODE_inherited_bytes,
+    };
+
+    for (size_t i = 0; i < sizeof(telling); i++)
+        if (bm_words_get(words, telling[i]))
+            return false;
+    return true;
+}
+
+struct bm_node_rest *bm_node_rest_for(struct bm_load *load,
+                                      struct bm_node_info *node)
+{
+    if (!node->figures.rest) {
+        node->figures.rest =
+            bm_arena_take(load->arena, sizeof(*node->figures.rest));
+        if (!node->figures.rest)
+            bm_load_fail_memory(load);
+        else
+            *node->figures.rest = (struct bm_node_rest){0};
+    }
+    return node->figures.rest;
+}
+
+static bool load_inherited(struct bm_load *load, struct bm_node_info *node,
+                           struct bm_words words)
+{
+    uint64_t blocks = BM_LOAD_WORD(words, NODE, inherited_blocks);
+    uint64_t bytes = BM_LOAD_WORD(words, NODE, inherited_bytes);
+
+    if (blocks == 0 && bytes == 0)
+        return true;
+    if (!bm_node_rest_for(load, node))
+        return false;
+    node->figures.rest->inherited_blocks = blocks;
+    node->figures.rest->inherited_bytes = bytes;
+    return true;
+}
+
+/* seen: whether at_peak was taken for the peak of the process. */
+static void take_peak(struct bm_node_info *node, bool seen)
+{
+    if (seen)
+        return;
+    node->figures.at_peak_bytes = bm_node_live_bytes(node);
+    node->figures.at_peak_blocks = bm_node_live_blocks(node);
+}
+
+static bool keep_aside(struct bm_load *load, struct bm_node_info *node,
+                       struct bm_words words)
+{
+    struct bm_raw_node *raw = bm_load_add(load, &load->raw_nodes);
+
+    if (!raw)
+        return false;
+    raw->pass = BM_LOAD_WORD(words, NODE, pass);
+    raw->seen = BM_LOAD_WORD(words, NODE, seen);
+    raw->live = BM_LOAD_WORD(words, NODE, live);
+    raw->before_blocks = BM_LOAD_WORD(words, NODE, before_blocks);
+    raw->rest = node->figures.rest;
+    node->figures.rest = bm_index_as_pointer(load->raw_nodes.nr);
+    load->has_early_nodes |= node->benchmark == 0;
+    return true;
+}
+
+bool bm_load_node(struct bm_load *load, const msgpack_object *object)
+{
+    struct bm_node_info *node;
+    struct bm_node_figures *figures;
+
+    BM_LOAD_UNPACK(node, r);
+    if (is_idle(r.node))
+        return true;
+    node = bm_load_add(load, &load->nodes);
+    if (!node)
+        return false;
+    node->benchmark = bm_load_benchmark_index(load, r.benchmark);
+    node->site = bm_load_reference(load, r.site);
+    node->path = bm_load_reference(load, r.path);
+    node->thread = bm_load_reference(load, r.thread);
+    figures = &node->figures;
+    figures->allocations = BM_LOAD_WORD(r.node, NODE, allocations);
+    figures->frees = BM_LOAD_WORD(r.node, NODE, frees);
+    figures->allocated_bytes = BM_LOAD_WORD(r.node, NODE, allocated);
+    figures->freed_bytes = BM_LOAD_WORD(r.node, NODE, freed);
+    figures->temporary = BM_LOAD_WORD(r.node, NODE, temporary);
+    figures->at_peak_blocks = BM_LOAD_WORD(r.node, NODE, at_peak_blocks);
+    figures->at_peak_bytes = BM_LOAD_WORD(r.node, NODE, at_peak);
+    if (!load_inherited(load, node, r.node))
+        return false;
+    if (node->benchmark || !load->has_ledger)
+        return keep_aside(load, node, r.node);
+    take_peak(node,
+              BM_LOAD_WORD(r.node, NODE, seen) == load->process.peak);
+    return true;
+}
+
+void bm_load_early_nodes(struct bm_load *load)
+{
+    struct bm_node_info *nodes = load->nodes.rows;
+
+    for (size_t i = 0; load->has_early_nodes && i < load->nodes.nr; i++) {
+        const struct bm_raw_node *raw;
+
+        if (nodes[i].benchmark || !nodes[i].figures.rest)
+            continue;
+        raw = bm_raw_node_of(load, &nodes[i]);
+        nodes[i].figures.rest = raw->rest;
+        take_peak(&nodes[i], raw->seen == load->process.peak);
+    }
+}
