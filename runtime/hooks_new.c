@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Hooks of operator new: they only name the site of what it asks malloc for.
+ * Where it is sure to ask for the size and nothing more, they ask malloc
+ * themselves; should there be no memory, the operator does what it does then.
  *
  * Apart from the other hooks, since it refers to the C++ library: the linker
  * takes it out of the archive for C++ programs only. In the shared recorder,
  * which must load into C programs too, the references are weak.
  */
 #include "entry.h"
+#include "operators.h"
 
 #ifdef BM_SHARED
 #define REAL __attribute__((weak))
@@ -23,7 +26,8 @@
 #define ARGUMENTS_P_SR size, nothrow
 #define ARGUMENTS_P_SSR size, alignment, nothrow
 
-#define NEW_HOOK(symbol, kind, signature)                                      \
+/* The general half of a hook: an outer call, see outer.h. */
+#define NEW_OUTER(symbol, kind, signature)                                     \
     extern REAL void *symbol(PARAMETERS_##signature);                          \
     __attribute__((visibility("default"))) void *__benchmem_##symbol(          \
         PARAMETERS_##signature, struct bm_use *use);                           \
@@ -38,19 +42,81 @@
         void *memory = symbol(ARGUMENTS_##signature);                          \
         bm_outer_made(&scope, memory, size ? size : 1);                        \
         return memory;                                                         \
-    }                                                                          \
+    }
+
+#define NEW_HOOK(symbol, kind, signature)                                      \
+    NEW_OUTER(symbol, kind, signature)                                         \
     void *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
     {                                                                          \
         return bm_guard_is_off() ? symbol(ARGUMENTS_##signature)               \
                                  : outer##symbol(ARGUMENTS_##signature, use);  \
     }
 
+/* What is known of an operator; all threads find out the same. */
+enum { UNKNOWN, IS_MALLOC, IS_OTHER };
+
+static __attribute__((noinline, cold)) int find_out(enum bm_operator which,
+                                                    void (*function)(void))
+{
+    return bm_operator_is_malloc && bm_operator_is_malloc(which, function)
+               ? IS_MALLOC
+               : IS_OTHER;
+}
+
+/* A hook in parts, as in entry.h; `known` needs no order: it stands alone. */
+#define NEW_HOOK_P_S(symbol, kind)                                             \
+    NEW_OUTER(symbol, kind, P_S)                                               \
+    static _Atomic int known##symbol;                                          \
+    static __attribute__((noinline)) void *body##symbol(                       \
+        size_t size, struct bm_use *use, struct bm_thread *thread)             \
+    {                                                                          \
+        if (!use)                                                              \
+            __builtin_unreachable();                                           \
+        size += size == 0;                                                     \
+        bm_guard_take(thread);                                                 \
+        void *memory = bm_next.malloc(size);                                   \
+        thread = bm_guard_taken();                                             \
+        if (__builtin_expect(memory != NULL, 1))                               \
+            bm_entry_made(thread, memory, size, bm_guard_inside(thread), use,  \
+                          BM_KIND_##kind);                                     \
+        bm_guard_leave(thread);                                                \
+        return __builtin_expect(memory != NULL, 1) ? memory                    \
+                                                   : outer##symbol(size, use); \
+    }                                                                          \
+    static __attribute__((noinline)) void *begin##symbol(size_t size,          \
+                                                         struct bm_use *use)   \
+    {                                                                          \
+        if (atomic_load_explicit(&known##symbol, memory_order_relaxed) ==      \
+            UNKNOWN)                                                           \
+            atomic_store_explicit(                                             \
+                &known##symbol,                                                \
+                find_out(BM_OPERATOR##symbol, (void (*)(void))symbol),         \
+                memory_order_relaxed);                                         \
+        return outer##symbol(size, use);                                       \
+    }                                                                          \
+    void *__benchmem_##symbol(size_t size, struct bm_use *use)                 \
+    {                                                                          \
+        struct bm_thread *thread = bm_guard_ready();                           \
+                                                                               \
+        if (__builtin_expect(thread && atomic_load_explicit(                   \
+                                           &known##symbol,                     \
+                                           memory_order_relaxed) == IS_MALLOC, \
+                             1))                                               \
+            return body##symbol(size, use, thread);                            \
+        return bm_guard_is_off() ? symbol(size) : begin##symbol(size, use);    \
+    }
+
+#define NEW_HOOK_P_SS(symbol, kind) NEW_HOOK(symbol, kind, P_SS)
+#define NEW_HOOK_P_SR(symbol, kind) NEW_HOOK(symbol, kind, P_SR)
+#define NEW_HOOK_P_SSR(symbol, kind) NEW_HOOK(symbol, kind, P_SSR)
+
 #define HOOK_MALLOC(symbol, signature)
 #define HOOK_CALLOC(symbol, signature)
 #define HOOK_REALLOC(symbol, signature)
 #define HOOK_ALIGNED(symbol, signature)
 #define HOOK_STRING(symbol, signature)
-#define HOOK_NEW(symbol, signature) NEW_HOOK(symbol, NEW, signature)
-#define HOOK_NEW_ARRAY(symbol, signature) NEW_HOOK(symbol, NEW_ARRAY, signature)
+#define HOOK_NEW(symbol, signature) NEW_HOOK_##signature(symbol, NEW)
+#define HOOK_NEW_ARRAY(symbol, signature)                                      \
+    NEW_HOOK_##signature(symbol, NEW_ARRAY)
 #define BM_HOOKED(symbol, kind, signature) HOOK_##kind(symbol, signature)
 #include "allocators.inc"

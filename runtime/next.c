@@ -205,7 +205,20 @@ static bool is_interposed_operator(const struct link_map *map,
             bm_interposed_operators.functions[which] == function);
 }
 
-void *bm_next_operator(const char *name, unsigned which, bool *own)
+static enum bm_next_kind kind_of(const struct link_map *map)
+{
+    const char *name = strrchr(map->l_name, '/');
+
+    if (bm_symbol_in(map, "malloc") == (void *)bm_next.malloc)
+        return BM_NEXT_ALLOCATOR;
+    name = name ? name + 1 : map->l_name;
+    return strncmp(name, "libstdc++.so", strlen("libstdc++.so")) == 0
+               ? BM_NEXT_LIBSTDCXX
+               : BM_NEXT_OTHER;
+}
+
+void *bm_next_operator(const char *name, unsigned which,
+                       enum bm_next_kind *kind)
 {
     const struct link_map *map =
         bm_next_is_ours() ? own_map() : bm_modules_first();
@@ -215,10 +228,10 @@ void *bm_next_operator(const char *name, unsigned which, bool *own)
 
         if (!function || is_interposed_operator(map, function, which))
             continue;
-        *own = bm_symbol_in(map, "malloc") == (void *)bm_next.malloc;
+        *kind = kind_of(map);
         return (void *)function;
     }
-    *own = false;
+    *kind = BM_NEXT_OTHER;
     return NULL;
 }
 

@@ -51,9 +51,15 @@ void bm_next_find(void);
 /*
  * The next definition of an operator new or delete (operators.h), looked for
  * when it is first called: the C++ library may come later than the recorder.
- * *own: it belongs to the allocator whose malloc is next.
  */
-void *bm_next_operator(const char *name, unsigned which, bool *own);
+enum bm_next_kind {
+    BM_NEXT_OTHER,
+    BM_NEXT_ALLOCATOR, /* the operator is the allocator's whose malloc is next
+                        */
+    BM_NEXT_LIBSTDCXX, /* the GNU C++ library's: asks malloc for the size */
+};
+void *bm_next_operator(const char *name, unsigned which,
+                       enum bm_next_kind *kind);
 
 /* Whether the process's malloc is this copy's. */
 bool bm_next_is_ours(void);

@@ -15,6 +15,7 @@ typedef void any_function(void);
 static _Atomic(any_function *) next[BM_NR_OPERATORS];
 /* The same where they call malloc, else NULL: there is nothing to be done. */
 static _Atomic(any_function *) plain[BM_NR_OPERATORS];
+static _Atomic bool are_libstdcxx[BM_NR_OPERATORS];
 
 static const char *const names[BM_NR_OPERATORS] = {
 #define NAME_NEW(symbol, kind, signature) [BM_OPERATOR##symbol] = #symbol,
@@ -95,15 +96,17 @@ static any_function *const missing[BM_NR_OPERATORS] = {
 static __attribute__((noinline, cold)) any_function *
 find(enum bm_operator which)
 {
-    bool own;
+    enum bm_next_kind kind;
     any_function *function =
-        (any_function *)bm_next_operator(names[which], which, &own);
+        (any_function *)bm_next_operator(names[which], which, &kind);
 
     if (!function)
         function = missing[which];
-    if (!own)
+    if (kind != BM_NEXT_ALLOCATOR)
         atomic_store_explicit(&plain[which], function, memory_order_relaxed);
-    /* Release pairs with the acquire in next_of: `plain` is known by then. */
+    atomic_store_explicit(&are_libstdcxx[which], kind == BM_NEXT_LIBSTDCXX,
+                          memory_order_relaxed);
+    /* Release pairs with the acquire in next_of: the rest is known by then. */
     atomic_store_explicit(&next[which], function, memory_order_release);
     return function;
 }
@@ -119,6 +122,14 @@ static inline any_function *next_of(enum bm_operator which)
 static inline any_function *plain_of(enum bm_operator which)
 {
     return atomic_load_explicit(&plain[which], memory_order_relaxed);
+}
+
+bool bm_operator_is_malloc(enum bm_operator which, any_function *function)
+{
+    return function == bm_interposed_operators.functions[which] &&
+           next_of(which) &&
+           atomic_load_explicit(&are_libstdcxx[which], memory_order_relaxed) &&
+           bm_next_is_ours();
 }
 
 /* Also when an exception leaves the operator. */

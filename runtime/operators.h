@@ -14,6 +14,8 @@
 #ifndef BENCHMEM_RUNTIME_OPERATORS_H
 #define BENCHMEM_RUNTIME_OPERATORS_H
 
+#include <stdbool.h>
+
 /*
  * BM_OPERATORS(ON_NEW, ON_DELETE):
  *   ON_NEW(symbol, KIND, SIGNATURE)  as in allocators.inc
@@ -58,6 +60,14 @@ struct bm_operators {
 
 /* Absent where the driver did not ask for them. */
 extern const struct bm_operators bm_interposed_operators
+    __attribute__((weak, visibility("hidden")));
+
+/*
+ * Whether calling `function`, an operator new of a size alone, is nothing but
+ * calling this copy's malloc for it, unless there is no memory: no program's
+ * own operator stands before the GNU C++ library's. Absent with the above.
+ */
+bool bm_operator_is_malloc(enum bm_operator which, void (*function)(void))
     __attribute__((weak, visibility("hidden")));
 
 #endif
