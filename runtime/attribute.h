@@ -23,7 +23,7 @@ struct bm_thread;
 
 #define BM_KEY_NONE 0u  /* no block */
 #define BM_KEY_OTHER 1u /* site 1: everything that found no room, `outside` */
-#define BM_KEY_MAX ((1u << 24) - 1)
+#define BM_KEY_MAX ((1u << 24) - 2) /* one more has 24 bits, but no block */
 
 /* The instrumented or foreign code that called a hook or malloc. */
 struct bm_caller {

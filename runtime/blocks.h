@@ -44,11 +44,13 @@ struct bm_block {
 #define BM_GRANULE_OFFSETS 4 /* blocks are 8-byte aligned at least */
 
 /*
- * An entry: key in the high 24 bits, size, then the address's bits within the
- * granule. 0: none.
+ * An entry: size in the high 35 bits, key in 24, then the address's bits
+ * within the granule. 0: none.
  */
 #define BM_ENTRY_SIZE_BITS 35
-#define BM_ENTRY_KEY_SHIFT 40
+#define BM_ENTRY_SIZE_SHIFT 29
+#define BM_ENTRY_KEY_SHIFT BM_GRANULE_BITS
+#define BM_ENTRY_TAG_MASK (((uint32_t)1 << BM_ENTRY_SIZE_SHIFT) - 1)
 #define BM_ENTRY_MAX_SIZE (((uint64_t)1 << BM_ENTRY_SIZE_BITS) - 1)
 #define BM_GRANULE_MASK (((uintptr_t)1 << BM_GRANULE_BITS) - 1)
 
@@ -102,7 +104,7 @@ static inline void bm_be_careful(uint32_t what)
 static inline uint64_t bm_granule_pack(uintptr_t address, uint32_t key,
                                        uint64_t size)
 {
-    return (uint64_t)key << BM_ENTRY_KEY_SHIFT | size << BM_GRANULE_BITS |
+    return size << BM_ENTRY_SIZE_SHIFT | (uint64_t)key << BM_ENTRY_KEY_SHIFT |
            (address & BM_GRANULE_MASK);
 }
 
@@ -110,7 +112,7 @@ static inline uint64_t bm_granule_pack(uintptr_t address, uint32_t key,
 static inline uint64_t bm_granule_of(uintptr_t address, uint64_t tag,
                                      uint64_t size)
 {
-    return tag | size << BM_GRANULE_BITS | (address & BM_GRANULE_MASK);
+    return size << BM_ENTRY_SIZE_SHIFT | tag | (address & BM_GRANULE_MASK);
 }
 
 static inline bool bm_granule_is_of(uint64_t entry, uintptr_t address)
@@ -118,15 +120,23 @@ static inline bool bm_granule_is_of(uint64_t entry, uintptr_t address)
     return ((entry ^ address) & BM_GRANULE_MASK) == 0;
 }
 
+/* Whether an entry is that of an address and has the tag's key. */
+static inline bool bm_granule_has(uint64_t entry, uintptr_t address,
+                                  uint64_t tag)
+{
+    uint32_t wanted = (uint32_t)(address & BM_GRANULE_MASK) | (uint32_t)tag;
+
+    return (((uint32_t)entry ^ wanted) & BM_ENTRY_TAG_MASK) == 0;
+}
+
 static inline uint32_t bm_granule_key(uint64_t entry)
 {
-    return (uint32_t)(entry >> BM_ENTRY_KEY_SHIFT);
+    return ((uint32_t)entry & BM_ENTRY_TAG_MASK) >> BM_ENTRY_KEY_SHIFT;
 }
 
 static inline uint64_t bm_granule_size(uint64_t entry)
 {
-    return entry << (64 - BM_ENTRY_KEY_SHIFT) >>
-           (64 - BM_ENTRY_KEY_SHIFT + BM_GRANULE_BITS);
+    return entry >> BM_ENTRY_SIZE_SHIFT;
 }
 
 static inline size_t bm_leaf_index(uintptr_t address)

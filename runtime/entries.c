@@ -232,8 +232,8 @@ struct bm_node *bm_entry_node_at(struct bm_thread *thread,
 }
 
 BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
-                                uint64_t size, const uintptr_t *frame,
-                                struct bm_use *use, enum bm_kind kind)
+                                uint64_t size, struct bm_use *use,
+                                enum bm_kind kind)
 {
     struct bm_node *node;
 
@@ -241,7 +241,7 @@ BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
         bm_record_failure(thread);
         return;
     }
-    node = bm_entry_node_at(thread, frame, use, kind);
+    node = bm_entry_node_at(thread, bm_guard_inside(thread), use, kind);
     if (node)
         bm_record_alloc(thread, memory, size, node);
     else
@@ -256,7 +256,7 @@ void bm_entry_moved_slow(struct bm_thread *thread,
 
     if (move->memory) {
         bm_record_unknown(thread, sp);
-        bm_entry_made_slow(thread, move->memory, move->size, frame, use,
+        bm_entry_made_slow(thread, move->memory, move->size, use,
                            BM_KIND_REALLOC);
         return;
     }

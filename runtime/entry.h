@@ -66,10 +66,10 @@ struct bm_node *bm_entry_node_at(struct bm_thread *thread,
                                  const uintptr_t *frame, struct bm_use *use,
                                  enum bm_kind kind);
 
-/* Counts an allocation by it; memory may be NULL. */
+/* The same for the entry that is inside; memory may be NULL. */
 BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
-                                uint64_t size, const uintptr_t *frame,
-                                struct bm_use *use, enum bm_kind kind);
+                                uint64_t size, struct bm_use *use,
+                                enum bm_kind kind);
 
 /* Whether an allocation without a use hangs on more than its stack. */
 static inline bool bm_entry_is_told(const struct bm_thread *thread)
@@ -92,7 +92,11 @@ bm_entry_node(struct bm_thread *thread, const uintptr_t *frame,
         return NULL;
     route = bm_route_find(&thread->routes, frame[1], (uintptr_t)(frame + 2),
                           bm_entry_what(use, kind));
-    return route ? route->node : NULL;
+    if (!route)
+        return NULL;
+    if (!route->node)
+        __builtin_unreachable(); /* a test less */
+    return route->node;
 }
 
 static inline __attribute__((always_inline)) void
@@ -103,7 +107,7 @@ bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
 
     if (__builtin_expect(!memory, 0) ||
         !(node = bm_entry_node(thread, frame, use, kind))) {
-        bm_entry_made_slow(thread, memory, size, frame, use, kind);
+        bm_entry_made_slow(thread, memory, size, use, kind);
         return;
     }
     bm_record_alloc(thread, memory, size, node);

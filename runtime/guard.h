@@ -10,11 +10,11 @@
  *   ...
  *   bm_guard_leave(thread);
  *
- * One word does both jobs: `self` is the thread's record while it is outside
- * the recorder and NULL while it is inside, so that an inner call, be it the
- * allocator's own or a signal handler's, takes the slow way and is told
- * apart there. Two words of thread-local storage in the initial-exec model:
- * reading them calls nothing.
+ * One word tells both: a thread finds its record by thread-local storage, and
+ * the record's mode has a bit while the thread is inside, so that an inner
+ * call, be it the allocator's own or a signal handler's, finds another mode
+ * than the recorder's, takes the slow way and is told apart there. The model
+ * is initial-exec: reading the word calls nothing.
  */
 #ifndef BENCHMEM_RUNTIME_GUARD_H
 #define BENCHMEM_RUNTIME_GUARD_H
@@ -42,11 +42,25 @@ enum bm_state {
 
 #define BM_TLS __thread __attribute__((tls_model("initial-exec")))
 
-struct bm_guard {
-    struct bm_thread *self;   /* NULL while inside, and before attaching */
-    struct bm_thread *thread; /* NULL before attaching */
-};
-extern BM_TLS struct bm_guard bm_guard BM_HIDDEN;
+/* The first member of the calling thread's record, or one of these. */
+extern BM_TLS struct bm_guard *bm_guard BM_HIDDEN;
+extern struct bm_guard bm_guard_none BM_HIDDEN;      /* it has no record */
+extern struct bm_guard bm_guard_attaching BM_HIDDEN; /* one is being made */
+
+static inline bool bm_guard_is_inside(void)
+{
+    return bm_guard->mode & BM_MODE_INSIDE;
+}
+
+/* The calling thread, if it has a record that is complete. */
+static inline struct bm_thread *bm_guard_thread(void)
+{
+    struct bm_guard *guard = bm_guard;
+
+    return guard == &bm_guard_none || guard == &bm_guard_attaching
+               ? NULL
+               : (struct bm_thread *)guard;
+}
 
 static inline enum bm_state bm_state_get(void)
 {
@@ -71,25 +85,57 @@ static inline bool bm_state_is_active(void)
     return state == BM_RUNNING || state == BM_MEASURING;
 }
 
+/*
+ * The bit, set and cleared in one instruction that writes the whole word: the
+ * next entry reads it whole, and would wait for a part that was written.
+ */
+static inline void bm_guard_set_inside(struct bm_guard *guard)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("orl %1, %0"
+                     : "+m"(guard->mode)
+                     : "i"(BM_MODE_INSIDE)
+                     : "memory");
+#else
+    guard->mode |= BM_MODE_INSIDE;
+#endif
+}
+
+static inline void bm_guard_set_outside(struct bm_guard *guard)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("andl %1, %0"
+                     : "+m"(guard->mode)
+                     : "i"(~BM_MODE_INSIDE)
+                     : "memory");
+#else
+    guard->mode &= ~BM_MODE_INSIDE;
+#endif
+}
+
 /* Remembers which entry it is that is inside. */
-static inline void bm_guard_mark(struct bm_thread *thread, const void *frame)
+static inline __attribute__((always_inline)) void
+bm_guard_mark(struct bm_thread *thread, const void *frame)
 {
     thread->inside_frame = (uintptr_t)frame;
     thread->inside_pc = ((const uintptr_t *)frame)[1];
+    bm_guard_set_inside(&thread->guard);
+    /* A signal handler from here on sees that the thread is inside. */
+    atomic_signal_fence(memory_order_seq_cst);
 }
 
 /* frame is the entry's own, __builtin_frame_address(0). */
 static inline struct bm_thread *bm_guard_enter(void *frame)
 {
-    struct bm_thread *self = bm_guard.self;
+    struct bm_guard *guard = bm_guard;
+    struct bm_thread *thread = (struct bm_thread *)guard;
 
-    if (__builtin_expect(!self || bm_state_get() != BM_RUNNING, 0))
+    if (__builtin_expect(guard == &bm_guard_none || bm_guard_is_inside() ||
+                             bm_state_get() != BM_RUNNING,
+                         0))
         return NULL;
-    bm_guard_mark(self, frame);
-    bm_guard.self = NULL;
-    /* A signal handler from here on sees that the thread is inside. */
-    atomic_signal_fence(memory_order_seq_cst);
-    return self;
+    bm_guard_mark(thread, frame);
+    return thread;
 }
 
 /*
@@ -98,10 +144,11 @@ static inline struct bm_thread *bm_guard_enter(void *frame)
  */
 static inline struct bm_thread *bm_guard_ready(void)
 {
-    struct bm_thread *self = bm_guard.self;
+    struct bm_guard *guard = bm_guard;
 
-    return __builtin_expect(self && bm_mode_get() == self->mode, 1) ? self
-                                                                    : NULL;
+    return __builtin_expect(bm_mode_get() == guard->mode, 1)
+               ? (struct bm_thread *)guard
+               : NULL;
 }
 
 /* To be expanded in the entry itself, whose frame is remembered. */
@@ -109,8 +156,6 @@ static inline __attribute__((always_inline)) void
 bm_guard_take(struct bm_thread *thread)
 {
     bm_guard_mark(thread, __builtin_frame_address(0));
-    thread->guard->self = NULL;
-    atomic_signal_fence(memory_order_seq_cst);
 }
 
 /*
@@ -119,7 +164,7 @@ bm_guard_take(struct bm_thread *thread)
  */
 static inline struct bm_thread *bm_guard_taken(void)
 {
-    return bm_guard.thread;
+    return (struct bm_thread *)bm_guard;
 }
 
 /* The frame of the entry that is inside. */
@@ -137,7 +182,7 @@ static inline bool bm_guard_is_off(void)
 static inline void bm_guard_leave(struct bm_thread *thread)
 {
     atomic_signal_fence(memory_order_seq_cst);
-    thread->guard->self = thread;
+    bm_guard_set_outside(&thread->guard);
 }
 
 #endif

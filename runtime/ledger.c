@@ -25,8 +25,9 @@ bool bm_process_begin(struct bm_thread *thread)
     return true;
 }
 
-BM_RARE void bm_node_see(uint64_t *node, uint64_t peak)
+BM_RARE void bm_node_see(const void *memory, uint64_t *node, uint64_t peak)
 {
+    (void)memory;
     bm_word_set(&node[BM_NODE_at_peak], bm_node_live(node));
     bm_word_set(&node[BM_NODE_at_peak_blocks], bm_node_blocks(node));
     bm_word_set(&node[BM_NODE_seen], peak);
@@ -114,7 +115,7 @@ void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
         bm_batch_event(thread, node, size, NULL, 0);
         return;
     }
-    bm_node_seen(node->words, take(thread, size));
+    bm_node_seen(NULL, node->words, take(thread, size));
     bm_node_alloc(node->words, size);
     take_of_mark(node, size);
 }
@@ -126,7 +127,7 @@ void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
         bm_batch_event(thread, NULL, 0, node, size);
         return;
     }
-    bm_node_seen(node->words, give(thread, size));
+    bm_node_seen(NULL, node->words, give(thread, size));
     bm_node_free(node->words, size);
     give_to_mark(thread, node, size);
 }
@@ -136,8 +137,8 @@ static void realloc_alone(struct bm_node *old, uint64_t old_size,
 {
     uint64_t peak = bm_total.gauge.published;
 
-    bm_node_seen(old->words, peak);
-    bm_node_seen(node->words, peak);
+    bm_node_seen(NULL, old->words, peak);
+    bm_node_seen(NULL, node->words, peak);
     bm_node_free(old->words, old_size);
     bm_node_alloc(node->words, size);
     bm_word_add(&bm_total.allocations, 1);
@@ -154,8 +155,8 @@ static void realloc_shared(struct bm_thread *thread, struct bm_node *old,
     uint64_t peak = size > old_size ? take(thread, size - old_size)
                                     : take_less(thread, old_size - size);
 
-    bm_node_seen(old->words, peak);
-    bm_node_seen(node->words, peak);
+    bm_node_seen(NULL, old->words, peak);
+    bm_node_seen(NULL, node->words, peak);
     bm_node_free(old->words, old_size);
     bm_node_alloc(node->words, size);
     if (old->mark != node->mark) {

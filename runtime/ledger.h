@@ -72,14 +72,18 @@ static inline uint64_t bm_node_live(const uint64_t *node)
            bm_word_own(&node[BM_NODE_freed]);
 }
 
-/* Another peak was set: the node has held since then what it holds now. */
-BM_RARE void bm_node_see(uint64_t *node, uint64_t peak);
+/*
+ * Another peak was set: the node has held since then what it holds now. The
+ * first argument only stays in its register, see bm_record_free_rest.
+ */
+BM_RARE void bm_node_see(const void *memory, uint64_t *node, uint64_t peak);
 
 /* A change of one node: blocks that came or went. */
-static inline void bm_node_seen(uint64_t *node, uint64_t peak)
+static inline void bm_node_seen(const void *memory, uint64_t *node,
+                                uint64_t peak)
 {
     if (bm_word_own(&node[BM_NODE_seen]) != peak)
-        bm_node_see(node, peak);
+        bm_node_see(memory, node, peak);
 }
 
 static inline void bm_node_alloc(uint64_t *node, uint64_t size)
@@ -95,18 +99,20 @@ static inline void bm_node_free(uint64_t *node, uint64_t size)
 }
 
 /* For one thread. */
-static inline void bm_count_alloc_alone(struct bm_node *node, uint64_t size)
+static inline void bm_count_alloc_alone(const void *memory,
+                                        struct bm_node *node, uint64_t size)
 {
-    bm_node_seen(node->words, bm_total.gauge.published);
+    bm_node_seen(memory, node->words, bm_total.gauge.published);
     bm_node_alloc(node->words, size);
     bm_word_add(&bm_total.allocations, 1);
     bm_gauge_take_alone(&bm_total.gauge, size);
     bm_gauge_take_alone(&node->mark->gauge, size);
 }
 
-static inline void bm_count_free_alone(struct bm_node *node, uint64_t size)
+static inline void bm_count_free_alone(const void *memory, struct bm_node *node,
+                                       uint64_t size)
 {
-    bm_node_seen(node->words, bm_total.gauge.published);
+    bm_node_seen(memory, node->words, bm_total.gauge.published);
     bm_node_free(node->words, size);
     bm_gauge_give_alone(&bm_total.gauge, size);
     bm_gauge_give_alone(&node->mark->gauge, size);
@@ -140,7 +146,7 @@ static inline void bm_count_alloc(struct bm_thread *thread,
     if (bm_is_threaded())
         bm_count_alloc_shared(thread, node, size);
     else
-        bm_count_alloc_alone(node, size);
+        bm_count_alloc_alone(NULL, node, size);
 }
 
 static inline void bm_count_free(struct bm_thread *thread, struct bm_node *node,
@@ -149,7 +155,7 @@ static inline void bm_count_free(struct bm_thread *thread, struct bm_node *node,
     if (bm_is_threaded())
         bm_count_free_shared(thread, node, size);
     else
-        bm_count_free_alone(node, size);
+        bm_count_free_alone(NULL, node, size);
 }
 
 /* One block in place of another: the two are never live together. */

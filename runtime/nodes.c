@@ -244,7 +244,10 @@ uint64_t *bm_node_access(struct bm_thread *thread, struct bm_node *node)
 }
 
 /* In place of a node that was used last: no key is its. */
-static struct bm_node no_node = {.key = BM_KEY_MAX + 1};
+static struct bm_node no_node = {
+    .key = BM_KEY_MAX + 1,
+    .tag = (uint64_t)(BM_KEY_MAX + 1) << BM_ENTRY_KEY_SHIFT,
+};
 
 BM_RARE struct bm_node *bm_node_near_slow(struct bm_thread *thread,
                                           uint32_t key)

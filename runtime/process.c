@@ -71,10 +71,10 @@ static bool is_child(void)
 
 static bool is_far(const void *frame)
 {
-    const struct bm_thread *thread = bm_guard.self;
+    const struct bm_thread *thread = bm_guard_thread();
     uintptr_t distance;
 
-    if (!thread)
+    if (!thread || bm_guard_is_inside())
         return false;
     distance = (uintptr_t)frame - thread->inside_frame;
     return distance + NEAR > 2 * NEAR;

@@ -259,13 +259,19 @@ uint64_t bm_gauge_give_shared(struct bm_gauge *gauge, struct bm_purse *purse,
     return peak_of(seen.high);
 }
 
+/* Apart, lest the function below save what this one may change. */
+BM_RARE static void take_after_threads(struct bm_gauge *gauge, uint64_t missing)
+{
+    bm_gauge_take_shared(gauge, missing);
+}
+
 BM_RARE void bm_gauge_raise_alone(struct bm_gauge *gauge)
 {
     uint64_t missing = -gauge->room;
 
     gauge->room = 0;
     if (nr_open(gauge->top)) { /* there were threads */
-        bm_gauge_take_shared(gauge, missing);
+        take_after_threads(gauge, missing);
         return;
     }
     gauge->top = raise(gauge->top, missing);

@@ -94,10 +94,11 @@ void bm_record_gone(struct bm_thread *thread, const struct bm_block *block,
 void bm_record_renew(struct bm_thread *thread)
 {
     /* Acquire pairs with the release in bm_mode_change. */
-    thread->mode =
+    uint32_t mode =
         atomic_load_explicit(&bm_state_page.mode, memory_order_acquire);
-    if (!thread->mode)
-        thread->mode = BM_MODE_NEVER;
+
+    thread->guard.mode =
+        (mode ? mode : BM_MODE_NEVER) | (thread->guard.mode & BM_MODE_INSIDE);
     thread->by_site = !bm_options.paths;
     bm_short_leaves_clear(&thread->short_leaves);
     bm_routes_forget(&thread->routes);
@@ -223,7 +224,7 @@ static void free_at(struct bm_thread *thread, void *memory,
     }
 }
 
-BM_RARE void bm_record_free_rest(struct bm_thread *thread, void *memory)
+BM_RARE void bm_record_free_rest(void *memory, struct bm_thread *thread)
 {
     _Atomic uint64_t *entry = entry_at_hand(thread, memory);
     uintptr_t sp = sp_inside(thread);

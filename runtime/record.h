@@ -71,10 +71,13 @@ bool bm_recent_take(struct bm_thread *thread, void *memory);
 BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
                                   uint64_t size, uint32_t key, uintptr_t sp);
 
-/* All but the shortest ways, from the entry that is inside. */
+/*
+ * All but the shortest ways, from the entry that is inside. free has its block
+ * in the register of the first argument, and wants it there for the real one.
+ */
 BM_RARE void bm_record_alloc_rest(struct bm_thread *thread, void *memory,
                                   uint64_t size, struct bm_node *node);
-BM_RARE void bm_record_free_rest(struct bm_thread *thread, void *memory);
+BM_RARE void bm_record_free_rest(void *memory, struct bm_thread *thread);
 
 /* 0 for 0, else the number of bits of a size, which is far below 2^63. */
 static inline size_t bm_size_bits(uint64_t size)
@@ -115,7 +118,7 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
         return;
     }
     if (__builtin_expect(!bm_is_threaded(), 1)) {
-        bm_count_alloc_alone(node, size);
+        bm_count_alloc_alone(memory, node, size);
     } else if (bm_batch_takes(thread, node, size)) {
         thread->batch.live += size;
         bm_node_alloc(node->words, size);
@@ -136,28 +139,26 @@ bm_record_free(struct bm_thread *thread, void *memory)
     _Atomic uint64_t *entry = bm_short_entry(&thread->short_leaves, memory);
 
     if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory), 0)) {
-        bm_record_free_rest(thread, memory);
+        bm_record_free_rest(memory, thread);
         return;
     }
     uint64_t value = atomic_load_explicit(entry, memory_order_relaxed);
     uint64_t size = bm_granule_size(value);
-    uint32_t key = bm_granule_key(value);
-    struct bm_node *node = thread->near[key % BM_NEAR_NODES];
+    struct bm_node *node = thread->near[bm_granule_key(value) % BM_NEAR_NODES];
 
     /* No node has key 0, which is that of no entry. */
-    if (__builtin_expect(node->key != key ||
-                             !bm_granule_is_of(value, (uintptr_t)memory),
+    if (__builtin_expect(!bm_granule_has(value, (uintptr_t)memory, node->tag),
                          0)) {
-        bm_record_free_rest(thread, memory);
+        bm_record_free_rest(memory, thread);
         return;
     }
     if (__builtin_expect(!bm_is_threaded(), 1)) {
-        bm_count_free_alone(node, size);
+        bm_count_free_alone(memory, node, size);
     } else if (bm_batch_takes(thread, node, size)) {
         thread->batch.live -= size;
         bm_node_free(node->words, size);
     } else {
-        bm_record_free_rest(thread, memory);
+        bm_record_free_rest(memory, thread);
         return;
     }
     atomic_store_explicit(entry, 0, memory_order_relaxed);

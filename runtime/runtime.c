@@ -17,18 +17,15 @@
 #include "windows.h"
 
 union bm_state_page bm_state_page __attribute__((aligned(BM_STATE_PAGE)));
-BM_TLS struct bm_guard bm_guard;
+struct bm_guard bm_guard_none = {BM_MODE_NEVER};
+struct bm_guard bm_guard_attaching = {BM_MODE_NEVER | BM_MODE_INSIDE};
+BM_TLS struct bm_guard *bm_guard = &bm_guard_none;
 const struct bm_runtime *bm_forward;
-
-/* In place of a thread's record while it is being attached. */
-#define ATTACHING ((struct bm_thread *)1)
 
 static struct bm_thread *enter(struct bm_thread *thread, void *frame)
 {
     bm_guard_mark(thread, frame);
-    thread->guard = &bm_guard;
-    bm_guard.self = NULL;
-    bm_guard.thread = thread;
+    bm_guard = &thread->guard;
     return thread;
 }
 
@@ -36,20 +33,21 @@ static struct bm_thread *attach(void *frame)
 {
     struct bm_thread *thread;
 
-    bm_guard.thread = ATTACHING;
+    bm_guard = &bm_guard_attaching;
     thread = bm_thread_claim(bm_started_pid());
     if (!thread || !bm_thread_begin(thread)) {
-        bm_guard.thread = NULL;
+        bm_guard = &bm_guard_none;
         return NULL;
     }
     return enter(thread, frame);
 }
 
-/* The thread is inside already. */
-static struct bm_thread *reenter(struct bm_thread *thread, void *frame,
-                                 bool allocates)
+/* The thread is inside already, and may be without a record. */
+static struct bm_thread *reenter(void *frame, bool allocates)
 {
-    if (thread == ATTACHING)
+    struct bm_thread *thread = bm_guard_thread();
+
+    if (!thread)
         return NULL;
     switch (bm_nested_kind((uintptr_t)frame, thread->inside_frame,
                            thread->inside_pc)) {
@@ -86,11 +84,10 @@ static bool claim_start(void)
 
 static struct bm_thread *start(void *frame)
 {
-    struct bm_thread *thread = bm_guard.thread;
+    struct bm_thread *thread = bm_guard_thread();
     enum bm_state state;
 
-    bm_guard.self = NULL;
-    bm_guard.thread = ATTACHING;
+    bm_guard = &bm_guard_attaching;
     if (!bm_has_started())
         bm_forward = bm_next_find_runtime();
     if (bm_forward) {
@@ -100,11 +97,9 @@ static struct bm_thread *start(void *frame)
     } else {
         state = bm_start(&thread);
     }
-    bm_guard.thread = NULL;
+    bm_guard = state == BM_MEASURING ? &thread->guard : &bm_guard_none;
     if (state == BM_RUNNING)
         enter(thread, frame);
-    if (state == BM_MEASURING)
-        bm_guard.self = bm_guard.thread = thread;
     bm_state_set(state);
     return state == BM_RUNNING ? thread : NULL;
 }
@@ -115,7 +110,7 @@ static struct bm_thread *start(void *frame)
  */
 static struct bm_thread *start_cold(void *frame)
 {
-    if (bm_has_started() && bm_guard.thread && !bm_guard.self) {
+    if (bm_has_started() && bm_guard_is_inside()) {
         bm_file_orphan();
         return NULL;
     }
@@ -128,10 +123,10 @@ BM_RARE struct bm_thread *bm_enter_slow(void *frame, bool allocates)
         bm_next_find();
     switch (bm_state_get()) {
     case BM_RUNNING:
-        if (bm_guard.self)
-            return renew(bm_guard.self, frame);
-        return bm_guard.thread ? reenter(bm_guard.thread, frame, allocates)
-                               : attach(frame);
+        if (bm_guard_is_inside())
+            return reenter(frame, allocates);
+        return bm_guard == &bm_guard_none ? attach(frame)
+                                          : renew(bm_guard_thread(), frame);
     case BM_COLD:
         return start_cold(frame);
     default:
@@ -142,9 +137,10 @@ BM_RARE struct bm_thread *bm_enter_slow(void *frame, bool allocates)
 /* While only windows are measured no other event gets this far. */
 static struct bm_thread *enter_measuring(void *frame)
 {
-    if (bm_guard.self)
-        return enter(bm_guard.self, frame);
-    return bm_guard.thread ? NULL : attach(frame);
+    if (bm_guard_is_inside())
+        return NULL;
+    return bm_guard == &bm_guard_none ? attach(frame)
+                                      : enter(bm_guard_thread(), frame);
 }
 
 struct bm_thread *bm_enter_window(void *frame)

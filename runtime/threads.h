@@ -13,6 +13,7 @@
 #include "batch.h"
 #include "blocks.h"
 #include "file.h"
+#include "mode.h"
 #include "purse.h"
 #include "routes.h"
 
@@ -36,7 +37,6 @@ struct bm_outer {
     uint32_t kind; /* enum bm_kind */
 };
 
-struct bm_guard;
 struct bm_node;
 struct bm_loop;
 
@@ -70,10 +70,9 @@ struct bm_node_table {
 #define BM_NEAR_NODES 512u
 
 struct bm_thread {
+    struct bm_guard guard;  /* the first: it is found by it, see guard.h */
     uintptr_t inside_frame; /* of the entry that holds the guard */
     uintptr_t inside_pc;    /* that entry's return address */
-    struct bm_guard *guard; /* of the thread */
-    uint32_t mode;          /* that it last saw, see mode.h */
     bool by_site;           /* keys are sites */
     uint32_t recent_at;     /* next slot of recent */
     uint32_t index;         /* of its record */

@@ -200,7 +200,7 @@ union bm_state_page bm_state_page;
 static void enter(struct bm_thread *thread, uintptr_t sp)
 {
     thread->inside_frame = sp - 2 * sizeof(uintptr_t);
-    if (thread->mode != bm_mode_get())
+    if (thread->guard.mode != bm_mode_get())
         bm_record_renew(thread);
 }
 
