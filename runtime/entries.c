@@ -191,8 +191,8 @@ struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
     bm_route_check_node(node);
 #endif
     if (bm_route_is_due(&thread->routes) && node && node->key == key &&
-        !thread->by_site && !bm_entry_is_early &&
-        (use || !bm_entry_is_told(thread)))
+        !bm_entry_is_early &&
+        (use ? !thread->by_site : !bm_entry_is_told(thread)))
         bm_route_learn(thread, caller, bm_entry_what(use, kind), node);
     return node;
 }

@@ -47,6 +47,51 @@ static bool keep_words(struct bm_route *route,
     return true;
 }
 
+/*
+ * The words between the caller and the nearest call in a table, to whose site
+ * a block is charged where only sites are recorded: what lies further out does
+ * not matter. With no such call, all words.
+ */
+static bool words_to_site(struct bm_thread *thread,
+                          const struct bm_caller *caller,
+                          struct bm_route_word *words, uint32_t *nr)
+{
+    struct bm_stack_cache *stack = thread->attribution.stack;
+    struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
+    const uintptr_t *fp_slot = (const uintptr_t *)caller->sp - 2, *slot;
+
+    *nr = 0;
+    for (;;) {
+        const struct bm_cfi_rule *rule = &steps.code->rule;
+
+        if (*nr + 2 > BM_ROUTE_WORDS)
+            return false;
+        words[(*nr)++] = (struct bm_route_word){
+            (const uintptr_t *)(steps.at.sp - 8), steps.at.pc};
+        if (steps.code->where || rule->kind == BM_CFI_BOTTOM)
+            return true;
+        if (rule->kind == BM_CFI_FP)
+            words[(*nr)++] = (struct bm_route_word){fp_slot, steps.at.fp};
+        else if (rule->kind != BM_CFI_SP)
+            return false;
+        if (!bm_cfi_step(rule, &stack->range, &steps.at, &slot))
+            return false;
+        if (slot)
+            fp_slot = slot;
+        steps.code = bm_stack_code(stack, thread, steps.at.pc);
+    }
+}
+
+static bool words_of(struct bm_thread *thread, const struct bm_caller *caller,
+                     struct bm_route_word *words, uint32_t *nr)
+{
+    if (!thread->attribution.stack)
+        return false;
+    return thread->by_site
+               ? words_to_site(thread, caller, words, nr)
+               : bm_stack_words(thread->attribution.stack, caller, words, nr);
+}
+
 void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
                     uintptr_t what, struct bm_node *node)
 {
@@ -56,9 +101,8 @@ void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
     struct bm_route *route;
     uint32_t nr;
 
-    if (!is_expected(all, set, what, node) || !thread->attribution.stack ||
-        !bm_stack_words(thread->attribution.stack, caller, words, &nr) ||
-        nr == 0)
+    if (!is_expected(all, set, what, node) ||
+        !words_of(thread, caller, words, &nr) || nr == 0)
         return;
     route = &all->routes[set * BM_ROUTE_WAYS + all->next[set]];
     route->pc = 0;

@@ -40,7 +40,7 @@ struct bm_route {
     struct bm_route_word first;
     const struct bm_route_word *more; /* further ones */
     uint32_t nr_more;
-    uint32_t capacity;                /* of more */
+    uint32_t capacity; /* of more */
 } __attribute__((aligned(64)));
 
 struct bm_routes {
@@ -124,7 +124,9 @@ bm_route_find(const struct bm_routes *all, uintptr_t pc, uintptr_t sp,
 
 /*
  * Remembers, if it has come before, the stack that bm_attribute has just walked
- * from caller. node counts what is allocated there.
+ * from caller. node counts what is allocated there. Where only sites are
+ * recorded that is of use to calls without a use alone, and the way ends at
+ * the call that the site is of.
  */
 void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
                     uintptr_t what, struct bm_node *node);
