@@ -49,6 +49,7 @@ static bool add_region(struct bm_access_map *map, uintptr_t address)
         bm_unmap(region, sizeof(*region));
         return true;
     }
+    /* Release pairs with the acquire in bm_access_after_fork: `next`. */
     region->next = atomic_load_explicit(&regions, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&regions, &region->next,
                                                   region, memory_order_release,
@@ -303,7 +304,7 @@ struct bm_access_map *bm_access_start(void)
         bm_file_flag(BM_STATE_ACCESS_LOST);
         return NULL;
     }
-    /* Release: the map is zero before it is found. */
+    /* Release: the map is zero before it is found, here or in map_in_use. */
     if (!atomic_compare_exchange_strong_explicit(
             &the_map, &none, map, memory_order_acq_rel, memory_order_acquire)) {
         bm_unmap(map, sizeof(*map));
@@ -451,7 +452,8 @@ static uint64_t *words_of_key(uint32_t key)
          thread = thread->next) {
         const struct bm_node *node = bm_node_find(thread, key);
 
-        const struct bm_node_aside *aside = node ? bm_node_aside_if(node) : NULL;
+        const struct bm_node_aside *aside =
+            node ? bm_node_aside_if(node) : NULL;
 
         if (aside && aside->access)
             return aside->access;
@@ -481,6 +483,7 @@ void bm_access_end(void)
 
 void bm_access_after_fork(void)
 {
+    /* Pairs with the release in add_region. */
     struct bm_access_region *region =
         atomic_load_explicit(&regions, memory_order_acquire);
 

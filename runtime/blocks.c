@@ -29,9 +29,10 @@ static _Atomic(struct odd_chunk *) odd_chunks;
 
 /* Links `new` where nothing is linked yet; what is linked then. */
 #define LINK_ONCE(where, type, size)                                           \
+    /* Acquire, here as where others look, pairs with the release below: the   \
+     * memory is zero before it is found. */                                   \
     type *have_ = atomic_load_explicit(where, memory_order_acquire);           \
     type *made_ = have_ ? NULL : bm_map(size);                                 \
-    /* Release: the memory is zero before it is found. */                      \
     if (made_ &&                                                               \
         !atomic_compare_exchange_strong_explicit(                              \
             where, &have_, made_, memory_order_acq_rel, memory_order_acquire)) \
@@ -93,6 +94,7 @@ static _Atomic(struct bm_leaf *) *aside_of(struct bm_leaf *leaf,
 /* False if there is no memory for a birth that must be kept. */
 static bool set_birth(struct bm_leaf *leaf, uintptr_t address, uint32_t birth)
 {
+    /* Pairs with LINK_ONCE. */
     _Atomic uint32_t *births =
         atomic_load_explicit(&leaf->births, memory_order_acquire);
 
@@ -133,6 +135,7 @@ static bool forget_in(struct bm_leaf *leaf, uintptr_t address,
 
 static struct odd *odd_find(uintptr_t address)
 {
+    /* Chunks: pairs with LINK_ONCE. */
     struct odd_chunk *chunk =
         atomic_load_explicit(&odd_chunks, memory_order_acquire);
 
@@ -167,6 +170,7 @@ static struct odd *odd_claim(void)
         for (size_t i = 0; i < ODD_CHUNK; i++) {
             uintptr_t empty = 0;
 
+            /* Acquire pairs with the release in odd_forget. */
             if (atomic_compare_exchange_strong_explicit(
                     &chunk->blocks[i].address, &empty, ODD_FILLING,
                     memory_order_acquire, memory_order_relaxed))
@@ -270,6 +274,7 @@ static bool forget_from(struct bm_leaf *leaf, uintptr_t address,
     if (leaf && forget_in(leaf, address, out))
         return true;
     if (leaf && bm_is_careful(BM_CAREFUL_PACKED)) {
+        /* Pairs with LINK_ONCE. */
         leaf =
             atomic_load_explicit(aside_of(leaf, address), memory_order_acquire);
         if (leaf && forget_in(leaf, address, out))
@@ -299,6 +304,11 @@ bool bm_block_forget(struct bm_leaf_cache *cache, void *memory,
 
     return forget_from(leaf_of(cache, address, false), address, out);
 }
+
+/*
+ * A visit of all looks at what others may link and fill meanwhile. Its acquires
+ * pair with LINK_ONCE and, of an odd block's address, with odd_learn.
+ */
 
 /* base: the first address under the leaf. */
 static void each_in_leaf(struct bm_leaf *leaf, uintptr_t base,

@@ -78,17 +78,21 @@ static bool add_linked(const struct bm_image *image)
         i++;
     if (i == MAX_IMAGES)
         return false;
-    /* Pairs with the acquire in bm_calls_is_linked. */
+    /*
+     * Pairs with the acquire in bm_calls_is_linked. The number orders nothing:
+     * who sees it before the entry finds an empty one.
+     */
     atomic_store_explicit(&linked[i], image, memory_order_release);
     if (i == nr)
-        atomic_store_explicit(&nr_linked, nr + 1, memory_order_release);
+        atomic_store_explicit(&nr_linked, nr + 1, memory_order_relaxed);
     return true;
 }
 
 bool bm_calls_is_linked(uintptr_t pc)
 {
-    unsigned nr = atomic_load_explicit(&nr_linked, memory_order_acquire);
+    unsigned nr = atomic_load_explicit(&nr_linked, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++) {
+        /* Pairs with the release in add_linked. */
         const struct bm_image *image =
             atomic_load_explicit(&linked[i], memory_order_acquire);
         if (image && bm_cfi_same_module(pc, (uintptr_t)image))
@@ -115,10 +119,10 @@ bool bm_calls_add(const struct bm_image *image)
     atomic_store_explicit(&slot->order, order_of(image->calls, nr_calls),
                           memory_order_relaxed);
     atomic_store_explicit(&slot->low, low, memory_order_relaxed);
-    /* Pairs with the acquire in bm_calls_find. */
+    /* Pairs with the acquires of high. The number is as that of `linked`. */
     atomic_store_explicit(&slot->high, high, memory_order_release);
     if (slot == &slots[atomic_load_explicit(&nr_slots, memory_order_relaxed)])
-        atomic_fetch_add_explicit(&nr_slots, 1, memory_order_release);
+        atomic_fetch_add_explicit(&nr_slots, 1, memory_order_relaxed);
     return true;
 }
 
@@ -127,12 +131,14 @@ void bm_calls_remove(const struct bm_image *image)
     unsigned nr = atomic_load_explicit(&nr_linked, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++)
         if (atomic_load_explicit(&linked[i], memory_order_relaxed) == image)
-            atomic_store_explicit(&linked[i], NULL, memory_order_release);
+            atomic_store_explicit(&linked[i], NULL, memory_order_relaxed);
+    /* An empty entry or slot tells nothing, so that its store orders nothing.
+     */
     nr = atomic_load_explicit(&nr_slots, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++)
         if (atomic_load_explicit(&slots[i].calls, memory_order_relaxed) ==
             image->calls)
-            atomic_store_explicit(&slots[i].high, 0, memory_order_release);
+            atomic_store_explicit(&slots[i].high, 0, memory_order_relaxed);
 }
 
 /* The number of calls that end before pc, out of nr in order. */
@@ -178,7 +184,7 @@ static const struct bm_frame *find_in(struct slot *slot, uintptr_t pc)
 
 const struct bm_frame *bm_calls_find(uintptr_t pc)
 {
-    unsigned nr = atomic_load_explicit(&nr_slots, memory_order_acquire);
+    unsigned nr = atomic_load_explicit(&nr_slots, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++) {
         /* Pairs with the release in bm_calls_add. */
         uintptr_t high =
@@ -210,7 +216,7 @@ static const struct bm_call *calls_within(struct slot *slot, uintptr_t low,
 
 const struct bm_call *bm_calls_in(uintptr_t low, uintptr_t high, size_t *nr)
 {
-    unsigned nr_images = atomic_load_explicit(&nr_slots, memory_order_acquire);
+    unsigned nr_images = atomic_load_explicit(&nr_slots, memory_order_relaxed);
     for (unsigned i = 0; i < nr_images; i++) {
         /* Pairs with the release in bm_calls_add. */
         uintptr_t last =
@@ -233,7 +239,7 @@ uintptr_t bm_calls_end(const struct bm_call *call)
 
 bool bm_calls_within(uintptr_t low, uintptr_t high)
 {
-    unsigned nr = atomic_load_explicit(&nr_slots, memory_order_acquire);
+    unsigned nr = atomic_load_explicit(&nr_slots, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++) {
         /* Pairs with the release in bm_calls_add. */
         uintptr_t last =

@@ -208,11 +208,13 @@ int bm_file_settle(struct bm_thread *thread, const char *path)
 
 void bm_file_set_state(uint64_t *words)
 {
+    /* Pairs with the acquire in bm_file_state: the words are filled. */
     atomic_store_explicit(&state_words, words, memory_order_release);
 }
 
 uint64_t *bm_file_state(void)
 {
+    /* Pairs with the release in bm_file_set_state. */
     return atomic_load_explicit(&state_words, memory_order_acquire);
 }
 

@@ -71,7 +71,7 @@ static inline void bm_word_max(uint64_t *word, uint64_t value)
         bm_word_set(word, value);
 }
 
-/* Whether that raised the word. */
+/* Whether that raised the word. Release as in bm_word_set. */
 static inline bool bm_word_max_shared(uint64_t *word, uint64_t value)
 {
     uint64_t seen = bm_word_get(word);

@@ -71,6 +71,7 @@ static inline enum bm_state bm_state_get(void)
 
 static inline void bm_state_set(enum bm_state state)
 {
+    /* Pair with the acquires in bm_state_get and bm_record_renew. */
     atomic_store_explicit(&bm_state_page.state, (uint32_t)state,
                           memory_order_release);
     atomic_store_explicit(&bm_state_page.mode, state == BM_RUNNING,
@@ -181,6 +182,7 @@ static inline bool bm_guard_is_off(void)
 
 static inline void bm_guard_leave(struct bm_thread *thread)
 {
+    /* A signal handler that finds the thread outside finds all done. */
     atomic_signal_fence(memory_order_seq_cst);
     bm_guard_set_outside(&thread->guard);
 }

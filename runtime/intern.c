@@ -20,6 +20,7 @@ static _Atomic uint32_t *heads_of(struct bm_intern *table)
         atomic_load_explicit(&table->heads, memory_order_acquire);
     if (heads)
         return heads;
+    /* Release: the heads are zero before they are found. */
     size_t size = table->nr_heads * sizeof(*heads);
     _Atomic uint32_t *fresh = bm_map(size);
     if (!fresh)
@@ -36,6 +37,7 @@ static struct bm_intern_entry *chunk_of(struct bm_intern *table, uint32_t index)
 {
     _Atomic(struct bm_intern_entry *) *slot =
         &table->chunks[index / BM_INTERN_CHUNK];
+    /* Pairs with the release half of the exchange below. */
     struct bm_intern_entry *chunk =
         atomic_load_explicit(slot, memory_order_acquire);
     if (chunk)
@@ -44,7 +46,7 @@ static struct bm_intern_entry *chunk_of(struct bm_intern *table, uint32_t index)
     struct bm_intern_entry *fresh = bm_map(size);
     if (!fresh)
         return NULL;
-    /* Pairs with the acquire in bm_intern_get. */
+    /* Release, for bm_intern_get too: a chunk is zero before it is found. */
     if (atomic_compare_exchange_strong_explicit(
             slot, &chunk, fresh, memory_order_acq_rel, memory_order_acquire))
         return fresh;
@@ -96,6 +98,7 @@ uint32_t bm_intern_add(struct bm_intern *table, struct bm_intern_key key,
     if (!heads)
         return 0;
     _Atomic uint32_t *head = &heads[hash(key) & (table->nr_heads - 1)];
+    /* Acquire, as of the failing exchange: pairs with the release of it. */
     uint32_t first = atomic_load_explicit(head, memory_order_acquire);
     uint32_t found = search(table, first, 0, key);
     if (found)

@@ -100,7 +100,7 @@ static const char *executable_path(void)
 {
     static char path[PATH_MAX];
     static _Atomic bool known;
-    /* Racing threads write the same bytes. */
+    /* Racing threads write the same bytes. Acquire pairs with the release. */
     if (!atomic_load_explicit(&known, memory_order_acquire)) {
         int saved = errno;
         ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);

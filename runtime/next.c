@@ -112,12 +112,15 @@ static any_function *slot_get(const struct bm_next *table, size_t offset)
     return *(any_function *const *)(const void *)((const char *)table + offset);
 }
 
-/* All threads that come here write the same. */
+/*
+ * All threads that come here write the same. Nobody acquires it: the first
+ * call comes before there is a second thread.
+ */
 static void slot_set(size_t offset, any_function *function)
 {
     atomic_store_explicit(
         (_Atomic uintptr_t *)(void *)((char *)&bm_next + offset),
-        (uintptr_t)function, memory_order_release);
+        (uintptr_t)function, memory_order_relaxed);
 }
 
 static const struct bm_runtime *runtime_of(const struct link_map *map)

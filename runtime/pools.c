@@ -64,13 +64,17 @@ static uint64_t *words_of(struct bm_thread *thread, struct benchmem_pool *from)
 
     if (!pool)
         return NULL;
-    seen = atomic_load_explicit(&pool->epoch, memory_order_acquire);
+    /* The epoch only chooses who appends; the words carry what was. */
+    seen = atomic_load_explicit(&pool->epoch, memory_order_relaxed);
     if (seen != epoch && atomic_compare_exchange_strong_explicit(
-                             &pool->epoch, &seen, epoch, memory_order_acq_rel,
-                             memory_order_acquire))
+                             &pool->epoch, &seen, epoch, memory_order_relaxed,
+                             memory_order_relaxed))
         atomic_store_explicit(&pool->words, append(thread, from),
                               memory_order_release);
-    /* Another thread may be at it: its record comes in a moment. */
+    /*
+     * Another thread may be at it: its record comes in a moment. Acquire pairs
+     * with the release above: the record is written.
+     */
     return atomic_load_explicit(&pool->words, memory_order_acquire);
 }
 

@@ -77,6 +77,10 @@ static bool claim_start(void)
 {
     uint32_t cold = BM_COLD;
 
+    /*
+     * Acquire keeps the start behind the claim. It pairs with no release: a
+     * process begins cold, and a forked child alone.
+     */
     return atomic_compare_exchange_strong_explicit(
         &bm_state_page.state, &cold, BM_STARTING, memory_order_acquire,
         memory_order_relaxed);

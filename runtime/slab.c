@@ -315,6 +315,7 @@ struct bm_slab *bm_slab_new(size_t size)
 
 struct bm_slab *bm_slabs_first(void)
 {
+    /* Pairs with the release in add_slab. */
     return atomic_load_explicit(&slabs, memory_order_acquire);
 }
 

@@ -25,6 +25,7 @@ static _Atomic uint32_t nr_named;
 
 struct bm_thread *bm_threads_first(void)
 {
+    /* Pairs with the release in new_thread. */
     return atomic_load_explicit(&threads, memory_order_acquire);
 }
 
@@ -35,7 +36,10 @@ bool bm_thread_is_gone(uint32_t pid, uint32_t tid)
 
 static bool take_over(struct bm_thread *thread, uint32_t from, uint32_t to)
 {
-    /* Acquire: what the last owner did to the record is seen. */
+    /*
+     * What the last owner did to the record is seen: it has ended, which is
+     * known from the kernel. Acquire keeps what follows from being done before.
+     */
     return atomic_compare_exchange_strong_explicit(
         &thread->tid, &from, to, memory_order_acquire, memory_order_relaxed);
 }
@@ -45,6 +49,7 @@ static struct bm_thread *find_namesake(uint32_t tid)
 {
     struct bm_thread *thread = bm_threads_first();
 
+    /* Acquire as in take_over. */
     while (thread &&
            atomic_load_explicit(&thread->tid, memory_order_acquire) != tid)
         thread = thread->next;
@@ -53,6 +58,7 @@ static struct bm_thread *find_namesake(uint32_t tid)
 
 static struct bm_thread *find_abandoned(uint32_t pid, uint32_t tid)
 {
+    /* Pairs with the releases below: records that the storer has found. */
     struct bm_thread *thread =
         atomic_load_explicit(&next_probe, memory_order_acquire);
 

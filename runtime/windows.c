@@ -439,6 +439,7 @@ static void close_if_gone(struct bm_thread *thread,
                           const struct bm_caller *caller,
                           const struct bm_window_frame *frame)
 {
+    /* Acquire pairs with move_phase: owner and frame of the open window. */
     if (atomic_load_explicit(&window.phase, memory_order_acquire) != OPEN)
         return;
     bool is_own =
