@@ -8,6 +8,7 @@
 #include "measure.h"
 #include "saves.h"
 #include "sys.h"
+#include "window_count.h"
 #include "window_frame.h"
 
 /*
@@ -34,176 +35,7 @@ static struct bm_window_closed closed;
 _Atomic uint32_t bm_window_serial;
 static _Atomic uint32_t last_serial;
 
-/* One event: blocks that come and go in the open pass. */
-struct change {
-    struct bm_node *made, *gone; /* of the benchmark; may be NULL */
-    uint64_t made_size, gone_size;
-};
-
 static void close_window(uint64_t now);
-
-/* ---- counting ---- */
-
-/*
- * Counting is inlined into each kind of event, where one side is known to be
- * empty.
- */
-
-/* What the node held at the peak, should the peak have moved since. */
-static inline __attribute__((always_inline)) void
-see_peak(uint64_t *node, uint64_t peak, uint64_t peak_pass)
-{
-    if (bm_word_get(&node[BM_NODE_seen]) == peak)
-        return;
-    bool held = bm_word_get(&node[BM_NODE_pass]) == peak_pass;
-    bm_word_set(&node[BM_NODE_at_peak],
-                held ? bm_word_get(&node[BM_NODE_live]) : 0);
-    bm_word_set(&node[BM_NODE_at_peak_blocks], held ? bm_node_blocks(node) : 0);
-    bm_word_set(&node[BM_NODE_seen], peak);
-}
-
-/* The first event in a new pass: nothing of it is live yet. */
-static inline __attribute__((always_inline)) void see_pass(uint64_t *node,
-                                                           uint32_t serial)
-{
-    if (bm_word_get(&node[BM_NODE_pass]) == serial)
-        return;
-    bm_word_set(&node[BM_NODE_live], 0);
-    bm_word_add(&node[BM_NODE_before_blocks], bm_node_blocks(node));
-    bm_word_set(&node[BM_NODE_pass], serial);
-}
-
-/* That of the event, which the process counts after the window. */
-static uint64_t next_ordinal(void)
-{
-    return bm_ordinal_now() + 1;
-}
-
-/* Adds to a site's mark, which starts anew with each pass. */
-static inline __attribute__((always_inline)) void
-add_to_mark(struct bm_mark *mark, uint32_t serial, uint64_t amount,
-            bool threaded)
-{
-    struct bm_pass_gauge gauge;
-    struct bm_pair seen;
-    bool raised;
-
-    do {
-        seen = bm_pair_get(mark->pass.gauge);
-        if (!bm_pass_unpack(seen, serial, &gauge)) {
-            gauge.live = 0;
-            gauge.peak = seen.high & BM_PASS_AMOUNT_MASK;
-        }
-        gauge.live += amount;
-        raised = gauge.live > gauge.peak;
-        if (raised)
-            gauge.peak = gauge.live;
-    } while (!bm_pair_set(mark->pass.gauge, seen, bm_pass_pack(gauge, serial),
-                          threaded));
-    if (raised &&
-        bm_word_max_shared(&mark->pass.words[BM_MARK_peak], gauge.peak))
-        bm_word_max_shared(&mark->pass.words[BM_MARK_peak_ordinal],
-                           next_ordinal());
-}
-
-static inline __attribute__((always_inline)) void
-count_nodes(const struct change *change, uint32_t serial, bool threaded)
-{
-    bool one_mark = change->made && change->gone &&
-                    change->made->mark == change->gone->mark;
-
-    if (change->gone) {
-        bm_node_free(change->gone->words, change->gone_size);
-        bm_word_add(&change->gone->words[BM_NODE_live], -change->gone_size);
-        if (!one_mark)
-            add_to_mark(change->gone->mark, serial, -change->gone_size,
-                        threaded);
-    }
-    if (change->made) {
-        bm_node_alloc(change->made->words, change->made_size);
-        bm_word_add(&change->made->words[BM_NODE_live], change->made_size);
-        add_to_mark(change->made->mark, serial,
-                    change->made_size - (one_mark ? change->gone_size : 0),
-                    threaded);
-    }
-}
-
-/* The figures of the pass and of the best pass, after the event. */
-static inline __attribute__((always_inline)) void
-count_pass(uint64_t *ledger, uint64_t *pass, const struct change *change,
-           uint32_t serial, const struct bm_pass_gauge *after, bool threaded)
-{
-    if (threaded) {
-        if (change->made) {
-            bm_word_add_shared(&pass[BM_PASS_allocations], 1);
-            bm_word_add_shared(&pass[BM_PASS_allocated], change->made_size);
-        }
-        bm_word_max_shared(&pass[BM_PASS_peak], after->live);
-    } else {
-        if (change->made) {
-            bm_word_add(&pass[BM_PASS_allocations], 1);
-            bm_word_add(&pass[BM_PASS_allocated], change->made_size);
-        }
-        bm_word_max(&pass[BM_PASS_peak], after->live);
-    }
-    bm_word_set(&ledger[BM_LEDGER_live], after->live);
-    if (after->is_own && bm_word_get(&ledger[BM_LEDGER_peak]) < after->peak) {
-        bm_word_max_shared(&ledger[BM_LEDGER_peak_pass], serial);
-        bm_word_max_shared(&ledger[BM_LEDGER_peak_ordinal], next_ordinal());
-        bm_word_max_shared(&ledger[BM_LEDGER_peak], after->peak);
-    }
-}
-
-static inline struct bm_pass_gauge changed(struct bm_pass_gauge gauge,
-                                           const struct change *change)
-{
-    gauge.live += change->made_size - change->gone_size;
-    if (gauge.live > gauge.peak) {
-        gauge.peak = gauge.live;
-        gauge.is_own = true;
-    }
-    return gauge;
-}
-
-/*
- * Counts the change in the pass of that serial. False if the pass is no
- * longer open. With one thread, nodes change before the totals; see ledger.h.
- */
-static inline __attribute__((always_inline)) bool
-count(struct bm_benchmark *benchmark, uint32_t serial,
-      const struct change *change)
-{
-    bool threaded = bm_is_threaded();
-    uint64_t *pass =
-        atomic_load_explicit(&benchmark->pass, memory_order_relaxed);
-    uint64_t *ledger = benchmark->ledger.words;
-    struct bm_pass_gauge before, after;
-    struct bm_pair seen;
-
-    do {
-        seen = bm_pair_get(benchmark->gauge);
-        if (!bm_pass_unpack(seen, serial, &before))
-            return false;
-        after = changed(before, change);
-    } while (threaded && !bm_pair_exchange(benchmark->gauge, seen,
-                                           bm_pass_pack(after, serial)));
-
-    uint64_t peak_pass =
-        before.is_own ? serial : bm_word_get(&ledger[BM_LEDGER_peak_pass]);
-    if (change->gone) {
-        see_peak(change->gone->words, before.peak, peak_pass);
-        see_pass(change->gone->words, serial);
-    }
-    if (change->made) {
-        see_peak(change->made->words, before.peak, peak_pass);
-        see_pass(change->made->words, serial);
-    }
-    count_nodes(change, serial, threaded);
-    if (!threaded)
-        bm_pair_set(benchmark->gauge, seen, bm_pass_pack(after, serial), false);
-    count_pass(ledger, pass, change, serial, &after, threaded);
-    return true;
-}
 
 /* ---- events ---- */
 
@@ -230,7 +62,7 @@ static uint32_t open_pass(struct bm_thread *thread, uintptr_t sp,
 /* The change was counted. */
 static inline void note_saves(struct bm_thread *thread,
                               struct bm_benchmark *benchmark,
-                              const struct change *change)
+                              const struct bm_window_change *change)
 {
     if (__builtin_expect(bm_options.saves != 0, 0))
         bm_saves_note(thread, &benchmark->maxima,
@@ -261,14 +93,14 @@ uint32_t bm_window_alloc(struct bm_thread *thread, struct bm_node *node,
     if (thread->paused > 0)
         return 0;
     while ((serial = open_pass(thread, sp, &benchmark))) {
-        struct change change = {
+        struct bm_window_change change = {
             .made = node_in(thread, node, benchmark),
             .made_size = size,
         };
 
         if (!change.made)
             return 0;
-        if (!count(benchmark, serial, &change))
+        if (!bm_window_count(benchmark, serial, &change))
             continue;
         note_saves(thread, benchmark, &change);
         return serial;
@@ -284,11 +116,11 @@ void bm_window_free(struct bm_thread *thread, struct bm_node *node,
 
     if (serial == 0 || block->birth != serial)
         return;
-    struct change change = {
+    struct bm_window_change change = {
         .gone = node_in(thread, node, benchmark),
         .gone_size = block->size,
     };
-    if (change.gone && count(benchmark, serial, &change))
+    if (change.gone && bm_window_count(benchmark, serial, &change))
         note_saves(thread, benchmark, &change);
 }
 
@@ -305,7 +137,7 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
         bm_window_free(thread, old_node, old, sp);
         return 0;
     }
-    struct change change = {
+    struct bm_window_change change = {
         .made = node_in(thread, node, benchmark),
         .made_size = size,
         .gone = node_in(thread, old_node, benchmark),
@@ -313,7 +145,7 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
     };
     if (!change.made || !change.gone)
         return 0;
-    if (!count(benchmark, serial, &change))
+    if (!bm_window_count(benchmark, serial, &change))
         return bm_window_alloc(thread, node, size, sp);
     note_saves(thread, benchmark, &change);
     return serial;
