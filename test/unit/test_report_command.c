@@ -1,82 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* benchmem-report as its users run it, on the sample of report_sample.h. */
-#include "in_folder.h"
-#include "report_sample.h"
-
-#include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-/* REPORT is the path of the command. */
-
-static void write_sample(const char *path)
-{
-    struct builder b;
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    sample_build(&b);
-    assert_int_equal(fwrite(b.bytes.data, 1, b.bytes.size, file), b.bytes.size);
-    assert_int_equal(fclose(file), 0);
-    builder_clear(&b);
-}
-
-static void write_profile(const char *path, struct bm_profile *profile)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_int_equal(bm_profile_write(profile, fileno(file)), 0);
-    assert_int_equal(fclose(file), 0);
-    bm_profile_free(profile);
-}
-
-/* Standard output; "!N: " and the errors where the status is N, not 0. */
-static char *run(const char *arguments)
-{
-    struct bm_str script = BM_STR_INIT, out = BM_STR_INIT;
-    struct bm_process_end end;
-
-    bm_str_printf(&script, "'%s' %s 2>errors", REPORT, arguments);
-    char *const argv[] = {(char *)"sh", (char *)"-c", script.data, NULL};
-    assert_int_equal(bm_process_capture(argv, &out, &end), 0);
-    if (end.status) {
-        char *errors = file_read("errors");
-        bm_str_printf(&out, "!%d: %s", end.status, errors);
-        free(errors);
-    }
-    bm_str_clear(&script);
-    return bm_str_detach(&out);
-}
-
-static void assert_output(const char *arguments, const char *expected)
-{
-    char *out = run(arguments);
-
-    assert_string_equal(out, expected);
-    free(out);
-}
-
-static void assert_has(const char *arguments, const char *part)
-{
-    char *out = run(arguments);
-
-    if (!strstr(out, part))
-        fail_msg("%s: \"%s\" is not in:\n%s", arguments, part, out);
-    free(out);
-}
-
-static void assert_lacks(const char *arguments, const char *part)
-{
-    char *out = run(arguments);
-
-    if (strstr(out, part))
-        fail_msg("%s: \"%s\" is in:\n%s", arguments, part, out);
-    free(out);
-}
+#include "run_report.h"
 
 #define FACTS                                                                  \
     "profile   p.bmem\n"                                                       \
@@ -219,154 +143,12 @@ static void csv_has_every_row_exactly(void **state)
                   "main.cpp,/src,50,13,gone,malloc,malloc,char,n + 1,\n");
 }
 
-static json_t *run_json(const char *arguments)
-{
-    char *out = run(arguments);
-    json_error_t error;
-    json_t *document = json_loads(out, JSON_REJECT_DUPLICATES, &error);
-
-    if (!document)
-        fail_msg("%s: line %d: %s", arguments, error.line, error.text);
-    free(out);
-    return document;
-}
-
-/* The value at a path of keys and indices, "sites.0.id". */
-static json_t *at(json_t *value, const char *path)
-{
-    while (*path) {
-        char key[64];
-        size_t size = strcspn(path, ".");
-
-        assert_true(size < sizeof(key));
-        memcpy(key, path, size);
-        key[size] = 0;
-        value = json_is_array(value)
-                    ? json_array_get(value, strtoul(key, NULL, 10))
-                    : json_object_get(value, key);
-        if (!value)
-            fail_msg("nothing at %s", path);
-        path += size + (path[size] == '.');
-    }
-    return value;
-}
-
-static void assert_sum(json_t *list, const char *key, json_int_t expected)
-{
-    json_int_t sum = 0;
-    json_t *item;
-    size_t i;
-
-    json_array_foreach(list, i, item) sum +=
-        json_integer_value(json_object_get(item, key));
-    assert_int_equal(sum, expected);
-}
-
-static void json_has_the_keys_of_the_contract(void **state)
-{
-    static const char *const keys[] = {
-        "schema_version", "complete", "command",   "pid", "end",
-        "totals",         "sites",    "benchmarks"};
-    static const char *const site_keys[] = {"id",
-                                            "file",
-                                            "dir",
-                                            "line",
-                                            "column",
-                                            "function",
-                                            "linkage_name",
-                                            "kind",
-                                            "callee",
-                                            "type",
-                                            "allocations",
-                                            "frees",
-                                            "allocated_bytes",
-                                            "peak_bytes",
-                                            "at_peak_bytes",
-                                            "live_bytes",
-                                            "live_blocks",
-                                            "temporary",
-                                            "charged_to"};
-    json_t *site;
-    size_t i;
-
-    (void)state;
-    write_sample("p.bmem");
-    json_t *document = run_json("--format json p.bmem");
-    for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-        at(document, keys[i]);
-    json_array_foreach(at(document, "sites"), i, site)
-    {
-        for (size_t k = 0; k < sizeof(site_keys) / sizeof(site_keys[0]); k++)
-            at(site, site_keys[k]);
-    }
-    assert_sum(at(document, "sites"), "at_peak_bytes", 19500);
-    assert_sum(at(document, "sites"), "allocated_bytes", 22620);
-    assert_int_equal(json_integer_value(at(document, "end.status")), 0);
-    assert_true(json_is_true(at(document, "complete")));
-    assert_string_equal(json_string_value(at(document, "command.1")),
-                        "two words");
-    assert_string_equal(json_string_value(at(document, "sites.3.id")),
-                        "ffffffffffffffff");
-    assert_true(json_is_null(at(document, "sites.3.file")));
-    assert_true(json_is_null(at(document, "sites.3.dir")));
-    /* The site stays; what is charged stands beside it. */
-    assert_string_equal(json_string_value(at(document, "sites.2.function")),
-                        "std::__new_allocator<int>::allocate");
-    assert_string_equal(
-        json_string_value(at(document, "sites.2.charged_to.0.file")),
-        "fill.cpp");
-    assert_sum(at(document, "sites.2.charged_to"), "at_peak_bytes", 4000);
-    assert_true(json_is_null(at(document, "sites.0.charged_to")));
-    assert_int_equal(json_integer_value(at(document, "benchmarks.0.params.n")),
-                     100);
-    assert_int_equal(
-        json_integer_value(at(document, "benchmarks.0.passes.1.peak_bytes")),
-        900);
-    assert_int_equal(
-        json_integer_value(at(document, "benchmarks.1.sites.0.at_peak_bytes")),
-        8000);
-    json_decref(document);
-}
-
-static void json_has_groups_and_paths_on_request(void **state)
-{
-    (void)state;
-    write_sample("p.bmem");
-    json_t *document = run_json("--format json --by function p.bmem");
-    assert_sum(at(document, "groups"), "at_peak_bytes", 19500);
-    assert_string_equal(json_string_value(at(document, "groups.0.key")),
-                        "build");
-    json_decref(document);
-
-    document = run_json("--format json --by path p.bmem");
-    assert_sum(at(document, "paths"), "at_peak_bytes", 19500);
-    assert_string_equal(
-        json_string_value(at(document, "paths.2.frames.0.function")), "main");
-    assert_string_equal(
-        json_string_value(at(document, "paths.2.frames.1.function")), "fill");
-    assert_true(json_is_false(at(document, "paths.2.frames.1.inlined")));
-    assert_true(json_is_true(at(document, "paths.2.frames.3.inlined")));
-    json_decref(document);
-
-    document = run_json("--format json --by benchmark p.bmem");
-    assert_string_equal(json_string_value(at(document, "groups.0.key")),
-                        "bench.c::bench_sort[n=1000]");
-    json_decref(document);
-}
-
-static void several_profiles_are_one_document(void **state)
+static void the_heaviest_of_a_folder_is_named(void **state)
 {
     (void)state;
     assert_int_equal(mkdir("d", 0777), 0);
     write_sample("d/p.bmem");
     write_profile("d/q.bmem", sample_of_two_threads());
-    json_t *document = run_json("--format json d");
-    assert_int_equal(json_integer_value(at(document, "schema_version")), 1);
-    assert_int_equal(json_array_size(at(document, "profiles")), 2);
-    assert_int_equal(
-        json_integer_value(at(document, "profiles.1.totals.peak_bytes")), 1000);
-    json_decref(document);
-    /* Over a folder, --worst takes the heaviest and says so. */
     assert_has("--worst peak d",
                "profile   d/p.bmem (heaviest of 2 by bytes held at the "
                "peak)\n");
@@ -525,16 +307,6 @@ static void narrow_terminals_get_narrow_tables(void **state)
     assert_has("--color always p.bmem", "\033[1m");
 }
 
-static int enter(void **state)
-{
-    setenv("TZ", "UTC", 1);
-    unsetenv("COLUMNS");
-    unsetenv("CLICOLOR_FORCE");
-    return folder_enter(state);
-}
-#define IN_FOLDER(test)                                                        \
-    cmocka_unit_test_setup_teardown(test, enter, folder_leave)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,9 +314,7 @@ int main(void)
         IN_FOLDER(other_views_name_their_metrics),
         IN_FOLDER(one_benchmark_alone),
         IN_FOLDER(csv_has_every_row_exactly),
-        IN_FOLDER(json_has_the_keys_of_the_contract),
-        IN_FOLDER(json_has_groups_and_paths_on_request),
-        IN_FOLDER(several_profiles_are_one_document),
+        IN_FOLDER(the_heaviest_of_a_folder_is_named),
         IN_FOLDER(nothing_allocated_is_a_sentence),
         IN_FOLDER(what_is_wrong_is_said_with_its_fix),
         IN_FOLDER(without_arguments_the_newest_run_is_read),
