@@ -251,6 +251,7 @@ enum bm_learned bm_block_learn(struct bm_leaf_cache *cache, void *memory,
  */
 static inline uint32_t bm_block_birth(struct bm_leaf *leaf, const void *memory)
 {
+    /* Pairs with the release of who links them (blocks.c). */
     _Atomic uint32_t *births =
         atomic_load_explicit(&leaf->births, memory_order_acquire);
 
@@ -266,6 +267,7 @@ void bm_block_set_birth_slow(struct bm_leaf *leaf, const void *memory,
 static inline void bm_block_set_birth(struct bm_leaf *leaf, const void *memory,
                                       uint32_t birth)
 {
+    /* Pairs with the release of who links them (blocks.c). */
     _Atomic uint32_t *births =
         atomic_load_explicit(&leaf->births, memory_order_acquire);
 

@@ -62,6 +62,7 @@ static struct bm_mark *mark_of(struct bm_thread *thread, uint32_t benchmark,
 {
     uint64_t hash = ((uint64_t)benchmark << 32 | site) * HASH_FACTOR;
     _Atomic(struct bm_mark *) *chain = &mark_chains[hash >> (64 - MARK_BITS)];
+    /* Acquire pairs with the release below. */
     struct bm_mark *first = atomic_load_explicit(chain, memory_order_acquire);
     struct bm_mark *mark = find_mark(first, benchmark, site);
     if (mark)

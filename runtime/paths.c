@@ -258,6 +258,7 @@ void bm_paths_init(struct bm_thread *thread, uint32_t max_paths)
 {
     struct place other = {.end = BM_SITE_OTHER};
 
+    /* Release as in has_chunk. */
     atomic_store_explicit(&bm_path_chunks[0], (uintptr_t)first_chunk,
                           memory_order_release);
     if (!max_paths)

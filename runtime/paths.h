@@ -74,7 +74,10 @@ static inline uint32_t bm_path_listed(uint32_t outer, uint32_t frame,
 
         next = atomic_load_explicit(&path->next, memory_order_acquire);
         if (path->frame == frame && path->end == end) {
-            /* Lines that threads share are left alone. */
+            /*
+             * Lines that threads share are left alone. Release, for a thread
+             * to come: the path is whole where it begins to look.
+             */
             if (!bm_is_threaded())
                 atomic_store_explicit(&parent->likely, next,
                                       memory_order_release);

@@ -67,7 +67,7 @@ void bm_purse_init(struct bm_purse *purse, struct bm_gauge *gauge,
     atomic_init(&purse->word, BM_PURSE_EMPTY);
     purse->owner = owner;
     purse->next = atomic_load_explicit(&gauge->purses, memory_order_acquire);
-    /* Release: a purse is filled before it is found. */
+    /* Release: a purse is filled before it is found, by any acquire of it. */
     while (!atomic_compare_exchange_weak_explicit(&gauge->purses, &purse->next,
                                                   purse, memory_order_release,
                                                   memory_order_acquire))
@@ -98,6 +98,7 @@ struct bm_purse *bm_purse_get(struct bm_gauge *gauge, struct bm_thread *owner)
 static uint64_t close_purse(const struct bm_gauge *gauge,
                             struct bm_purse *purse, uint64_t top)
 {
+    /* Acquire pairs with the owner's exchanges, as below. */
     uint64_t word = atomic_load_explicit(&purse->word, memory_order_acquire);
     uint64_t closed;
 
@@ -219,7 +220,7 @@ static bool open_purse(struct bm_purse *purse, uint64_t round)
 {
     uint64_t word = atomic_load_explicit(&purse->word, memory_order_relaxed);
 
-    /* Release: whoever closes it finds it as it is. */
+    /* Both, as in bm_purse_take: whoever closes it finds it as it is. */
     return (word & WORD_ROUND_MASK) != round &&
            atomic_compare_exchange_strong_explicit(&purse->word, &word, round,
                                                    memory_order_acq_rel,

@@ -156,6 +156,7 @@ static inline bool bm_purse_give(struct bm_purse *purse, uint64_t size)
     uint64_t word = atomic_load_explicit(&purse->word, memory_order_relaxed);
     uint64_t after = word + (size << BM_PURSE_SHIFT);
 
+    /* As in bm_purse_take. */
     if ((int64_t)(word | after) < 0 ||
         !atomic_compare_exchange_strong_explicit(&purse->word, &word, after,
                                                  memory_order_acq_rel,

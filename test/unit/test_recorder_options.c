@@ -8,59 +8,38 @@
 
 #include <cmocka.h>
 
+/* How all options are shown: from timeline on, and as they are at first. */
+#define REST                                                                   \
+    "timeline=0:saves=0:stop_live=0:stop_allocation=0:stop_benchmark=0:"       \
+    "stop_site=0:stop_ordinal=0:measure="
+#define INITIAL                                                                \
+    "paths=full:max_paths=250000:native=0:temporary=1:slack=0:" REST "memory"
+
 static void options_are_read_and_shown(void **state)
 {
     static const struct {
         const char *text, *shown, *complaint;
     } cases[] = {
-        {NULL,
-         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
-         "memory",
-         ""},
-        {"",
-         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
-         "memory",
-         ""},
+        {NULL, INITIAL, ""},
+        {"", INITIAL, ""},
         {"paths=sites:temporary=64:slack=0:measure=memory",
-         "paths=sites:max_paths=250000:native=0:temporary=64:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
+         "paths=sites:max_paths=250000:native=0:temporary=64:slack=0:" REST
          "memory",
          ""},
         {"::native=1:",
-         "paths=full:max_paths=250000:native=1:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
+         "paths=full:max_paths=250000:native=1:temporary=1:slack=0:" REST
          "memory",
          ""},
-        {"native=2:temporary=0:temporary=65",
-         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
-         "memory",
+        {"native=2:temporary=0:temporary=65", INITIAL,
          "BENCHMEM_OPTIONS, not understood: native=2, temporary=0, "
          "temporary=65"},
-        {"paths=sitesx:paths=:nonsense:max_paths=1k",
-         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
-         "memory",
+        {"paths=sitesx:paths=:nonsense:max_paths=1k", INITIAL,
          "BENCHMEM_OPTIONS, not understood: paths=sitesx, paths=, nonsense, "
          "max_paths=1k"},
         {"measure=rss",
-         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure=rss",
+         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:" REST "rss",
          ""},
-        {"max_paths=18446744073709551617",
-         "paths=full:max_paths=250000:native=0:temporary=1:slack=0:"
-         "timeline=0:saves=0:stop_live=0:stop_allocation=0:"
-         "stop_benchmark=0:stop_site=0:stop_ordinal=0:measure="
-         "memory",
+        {"max_paths=18446744073709551617", INITIAL,
          "BENCHMEM_OPTIONS, not understood: max_paths=18446744073709551617"},
     };
     const struct bm_options initial = bm_options;
