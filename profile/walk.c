@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "walk.h"
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A record has some dozen fields; what claims more and is cut is damage. */
 #define MAX_CUT_ELEMENTS 1024
@@ -136,36 +138,106 @@ enum bm_walk_result bm_walk_bin(const void *data, size_t left, size_t *size)
     return *size > left ? BM_WALK_CUT : BM_WALK_WHOLE;
 }
 
-/* One field of a flat record; the bytes that it takes, 0 if it is not one. */
-static size_t read_field(const unsigned char *at, size_t left,
-                         msgpack_object *field)
+static uint64_t load_16(const unsigned char *at)
 {
-    struct head head;
+    uint16_t value;
 
-    if (read_head(at, left, &head) != BM_WALK_WHOLE ||
-        head.number > left - head.size)
-        return 0;
+    memcpy(&value, at, sizeof(value));
+    return be16toh(value);
+}
 
-    const unsigned char *body = at + head.size;
-    if (at[0] < 0x80 || (at[0] >= 0xcc && at[0] <= 0xcf)) {
-        field->type = MSGPACK_OBJECT_POSITIVE_INTEGER;
-        field->via.u64 =
-            at[0] < 0x80 ? at[0] : big_endian(body, (size_t)head.number);
-    } else if (head.shape == BIN) {
-        field->type = MSGPACK_OBJECT_BIN;
-        field->via.bin.ptr = (const char *)body;
-        field->via.bin.size = (uint32_t)head.number;
-    } else if ((at[0] >= 0xa0 && at[0] < 0xc0) ||
-               (at[0] >= 0xd9 && at[0] <= 0xdb)) {
-        field->type = MSGPACK_OBJECT_STR;
-        field->via.str.ptr = (const char *)body;
-        field->via.str.size = (uint32_t)head.number;
-    } else if (at[0] == 0xc0) {
-        field->type = MSGPACK_OBJECT_NIL;
-    } else {
-        return 0;
+static uint64_t load_32(const unsigned char *at)
+{
+    uint32_t value;
+
+    memcpy(&value, at, sizeof(value));
+    return be32toh(value);
+}
+
+static uint64_t load_64(const unsigned char *at)
+{
+    uint64_t value;
+
+    memcpy(&value, at, sizeof(value));
+    return be64toh(value);
+}
+
+/* What a field is by its first byte, and how many bytes tell its value. */
+enum flat_kind { OTHER, FIXED, NUMBER, FIXED_STR, STR_FIELD, BIN_FIELD, NIL };
+
+static const struct {
+    unsigned char kind;
+    unsigned char size;
+} flat_heads[256] = {
+    [0x00 ... 0x7f] = {FIXED, 0},
+    [0xa0 ... 0xbf] = {FIXED_STR, 0},
+    [0xc0] = {NIL, 0},
+    [0xc4] = {BIN_FIELD, 1},
+    [0xc5] = {BIN_FIELD, 2},
+    [0xc6] = {BIN_FIELD, 4},
+    [0xcc] = {NUMBER, 1},
+    [0xcd] = {NUMBER, 2},
+    [0xce] = {NUMBER, 4},
+    [0xcf] = {NUMBER, 8},
+    [0xd9] = {STR_FIELD, 1},
+    [0xda] = {STR_FIELD, 2},
+    [0xdb] = {STR_FIELD, 4},
+};
+
+static inline uint64_t load_sized(const unsigned char *at, size_t size)
+{
+    switch (size) {
+    case 1:
+        return *at;
+    case 2:
+        return load_16(at);
+    case 4:
+        return load_32(at);
+    default:
+        return load_64(at);
     }
-    return head.size + (size_t)head.number;
+}
+
+/* One field of a flat record; the bytes that it takes, 0 if it is not one. */
+static inline size_t read_field(const unsigned char *at, size_t left,
+                                msgpack_object *field)
+{
+    if (left == 0)
+        return 0;
+
+    unsigned kind = flat_heads[at[0]].kind;
+    size_t head = 1 + (size_t)flat_heads[at[0]].size;
+    uint64_t number;
+
+    if (kind == FIXED) {
+        field->type = MSGPACK_OBJECT_POSITIVE_INTEGER;
+        field->via.u64 = at[0];
+        return 1;
+    }
+    if (head > left || kind == OTHER)
+        return 0;
+    if (kind == NIL) {
+        field->type = MSGPACK_OBJECT_NIL;
+        return 1;
+    }
+    number = kind == FIXED_STR ? at[0] & 31 : load_sized(at + 1, head - 1);
+    if (kind == NUMBER) {
+        field->type = MSGPACK_OBJECT_POSITIVE_INTEGER;
+        field->via.u64 = number;
+        return head;
+    }
+    if (number > left - head)
+        return 0;
+    if (kind == BIN_FIELD) {
+        field->type = MSGPACK_OBJECT_BIN;
+        field->via.bin.ptr = (const char *)at + head;
+        field->via.bin.size = (uint32_t)number;
+    } else {
+        field->type = MSGPACK_OBJECT_STR;
+        field->via.str.ptr = (const char *)at + head;
+        field->via.str.size = (uint32_t)number;
+    }
+    return head + (size_t)number;
 }
 
 bool bm_walk_flat(const void *data, size_t left, struct bm_flat *flat)
