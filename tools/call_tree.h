@@ -86,6 +86,7 @@ struct bm_call_options {
     bool own;    /* keep frames of benchmem and before main */
     bool native; /* keep foreign frames apart */
     bool fold;   /* a call of a function that is on the path goes back to it */
+    bool depth_first; /* nodes are numbered as bm_call_walk comes to them */
     unsigned metrics; /* bits of those whose totals are wanted; 0: all */
 };
 
@@ -168,9 +169,9 @@ uint32_t bm_call_tree_child(struct bm_call_tree *tree, uint32_t parent,
                             uint32_t place);
 
 /*
- * Of bm_call_tree_init alone: numbers the nodes breadth first. Siblings
- * then lie side by side and in the order of the profile, so that whoever goes
- * through millions of them reads memory in its order.
+ * Of bm_call_tree_init alone: numbers the nodes breadth first or, if asked
+ * for, depth first, siblings in the order of the profile. So whoever goes
+ * through millions of them in that order reads memory in its order.
  */
 void bm_call_tree_settle(struct bm_call_tree *tree);
 

@@ -62,6 +62,60 @@ static struct bm_call_node *renumber(const struct bm_call_tree *tree,
     return nodes;
 }
 
+/* Children that are yet to be numbered, of one node on the way down. */
+struct pending {
+    uint32_t at, end; /* in children->nodes */
+    uint32_t parent;  /* new numbers */
+    uint32_t last;    /* child, 0: none yet */
+};
+
+static struct pending *push(struct pending *stack, size_t depth, size_t *room,
+                            const struct children *children, uint32_t old,
+                            uint32_t number)
+{
+    stack = bm_xgrow(stack, depth, room, sizeof(*stack));
+    stack[depth] = (struct pending){.at = children->starts[old],
+                                    .end = children->starts[old + 1],
+                                    .parent = number};
+    return stack;
+}
+
+/* The same depth first: a node's first child has the next number. */
+static struct bm_call_node *renumber_deep(const struct bm_call_tree *tree,
+                                          const struct children *children,
+                                          uint32_t *order)
+{
+    struct bm_call_node *nodes = bm_xmalloc(tree->nr_nodes * sizeof(*nodes));
+    size_t room = 0, depth = 0;
+    uint32_t filled = 1;
+    struct pending *stack = push(NULL, depth++, &room, children, 0, 0);
+
+    order[0] = 0;
+    nodes[0] = (struct bm_call_node){.place = BM_CALL_NO_PLACE};
+    while (depth) {
+        struct pending *top = &stack[depth - 1];
+
+        if (top->at == top->end) {
+            depth--;
+            continue;
+        }
+        uint32_t old = children->nodes[top->at++];
+        uint32_t number = filled++;
+
+        order[number] = old;
+        nodes[number] = (struct bm_call_node){.parent = top->parent,
+                                              .place = tree->nodes[old].place};
+        if (top->last)
+            nodes[top->last].next = number;
+        else
+            nodes[top->parent].first = number;
+        top->last = number;
+        stack = push(stack, depth++, &room, children, old, number);
+    }
+    free(stack);
+    return nodes;
+}
+
 void bm_call_tree_settle(struct bm_call_tree *tree)
 {
     uint32_t nr = tree->nr_nodes;
@@ -70,7 +124,9 @@ void bm_call_tree_settle(struct bm_call_tree *tree)
     struct children children;
 
     find_children(tree, &children);
-    struct bm_call_node *nodes = renumber(tree, &children, order);
+    struct bm_call_node *nodes = tree->options.depth_first
+                                     ? renumber_deep(tree, &children, order)
+                                     : renumber(tree, &children, order);
     free(children.starts);
     free(tree->nodes);
     tree->nodes = nodes;

@@ -62,8 +62,9 @@ struct window {
     uint64_t *functions;  /* by routine */
     uint32_t *known;      /* by place: location, where it is inlined nowhere */
     struct bm_str labels; /* benchmark and parameters, packed */
-    struct bm_labels place_labels; /* of leaves, packed */
-    int64_t (*shares)[NR_VALUES];  /* of the entries of one leaf */
+    struct bm_intern leaf_labels; /* packed: few, so that they stay near */
+    uint32_t *labels_of;          /* by place, of leaves: number among them */
+    int64_t (*shares)[NR_VALUES]; /* of the entries of one leaf */
     size_t shares_room;
     struct level *levels; /* by depth; 0 is outside of all */
     size_t levels_room;
@@ -128,22 +129,23 @@ static void label_leaves(struct window *window)
     const struct bm_call_tree *tree = &window->tree;
     struct bm_pprof *pprof = &window->writer->pprof;
     struct bm_str text = BM_STR_INIT;
-    size_t *ends = bm_xcalloc(tree->nr_places, sizeof(*ends));
 
+    window->labels_of = bm_xcalloc(tree->nr_places, sizeof(uint32_t));
     for (uint32_t i = 0; i < tree->nr_places; i++) {
         const struct bm_site_info *site = tree->places[i].site;
 
-        if (site) {
+        if (!site)
+            continue;
+        bm_str_truncate(&text, 0);
+        bm_pprof_pack_label(&text, bm_pprof_label(pprof, "kind", site->kind));
+        if (site->type)
             bm_pprof_pack_label(&text,
-                                bm_pprof_label(pprof, "kind", site->kind));
-            if (site->type)
-                bm_pprof_pack_label(&text,
-                                    bm_pprof_label(pprof, "type", site->type));
-            bm_pprof_pack_label(&text, window->writer->at);
-        }
-        ends[i] = text.size;
+                                bm_pprof_label(pprof, "type", site->type));
+        bm_pprof_pack_label(&text, window->writer->at);
+        window->labels_of[i] =
+            bm_intern_bytes(&window->leaf_labels, text.data, text.size);
     }
-    window->place_labels = (struct bm_labels){bm_str_detach(&text), ends};
+    bm_str_clear(&text);
 }
 
 /* ---- locations ---- */
@@ -256,9 +258,9 @@ static void add_sample(struct window *window, const struct bm_call_walk *walk,
                        const int64_t sample_values[NR_VALUES])
 {
     size_t size = window->levels[walk->depth].size, label_size;
-    const char *label =
-        bm_label_of(&window->place_labels, window->tree.nodes[walk->node].place,
-                    &label_size);
+    uint32_t place = window->tree.nodes[walk->node].place;
+    const char *label = bm_intern_get(&window->leaf_labels,
+                                      window->labels_of[place], &label_size);
 
     bm_pprof_put_sample(
         &window->writer->pprof,
@@ -362,14 +364,16 @@ static void window_clear(struct window *window)
     free(window->levels);
     free(window->stack);
     bm_str_clear(&window->labels);
-    bm_labels_clear(&window->place_labels);
+    bm_intern_clear(&window->leaf_labels);
+    free(window->labels_of);
     bm_leaves_clear(&window->leaves);
     bm_call_tree_clear(&window->tree);
 }
 
 static void put_window(struct writer *writer, size_t number)
 {
-    struct window window = {.writer = writer, .labels = BM_STR_INIT};
+    struct window window = {
+        .writer = writer, .labels = BM_STR_INIT, .leaf_labels = BM_INTERN_INIT};
     struct bm_call_walk walk = {.tree = &window.tree};
 
     bm_export_tree(writer->export, number, &window.tree);

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 /* One call as written, and what it is inlined into. No padding: hashed. */
 struct location_key {
@@ -16,12 +15,6 @@ struct location_key {
     uint32_t mapping;
     uint32_t line;
     uint32_t column;
-};
-
-struct bm_pprof_location {
-    UT_hash_handle hh;
-    struct location_key key;
-    uint32_t id;
 };
 
 uint8_t *bm_pprof_room(struct bm_pprof *pprof, size_t size)
@@ -147,33 +140,35 @@ uint64_t bm_pprof_function(struct bm_pprof *pprof,
     return number + 1;
 }
 
-static const struct bm_pprof_location *
-outer_of(const struct bm_pprof *pprof, const struct bm_pprof_location *l)
+/* NULL for id 0. */
+static const struct location_key *key_of(const struct bm_pprof *pprof,
+                                         uint32_t id)
 {
-    return l->key.outer ? pprof->by_id[l->key.outer - 1] : NULL;
+    size_t size;
+
+    return id ? bm_intern_get(&pprof->locations, id - 1, &size) : NULL;
 }
 
 /* Writes a location: its line, then those that it is inlined into. */
-static void put_location(struct bm_pprof *pprof,
-                         const struct bm_pprof_location *location)
+static void put_location(struct bm_pprof *pprof, uint32_t id)
 {
     Pprof__Location out = PPROF__LOCATION__INIT, *locations = &out;
     Pprof__Profile part = PPROF__PROFILE__INIT;
-    const struct bm_pprof_location *l;
+    const struct location_key *key = key_of(pprof, id), *k;
     size_t i = 0;
 
-    out.id = location->id;
-    out.mapping_id = location->key.mapping;
-    out.address = location->key.address;
-    for (l = location; l; l = outer_of(pprof, l))
+    out.id = id;
+    out.mapping_id = key->mapping;
+    out.address = key->address;
+    for (k = key; k; k = key_of(pprof, k->outer))
         out.n_line++;
     Pprof__Line *lines = bm_xcalloc(out.n_line, sizeof(*lines));
     out.line = bm_xcalloc(out.n_line, sizeof(*out.line));
-    for (l = location; l; l = outer_of(pprof, l), i++) {
+    for (k = key; k; k = key_of(pprof, k->outer), i++) {
         pprof__line__init(&lines[i]);
-        lines[i].function_id = l->key.function;
-        lines[i].line = l->key.line;
-        lines[i].column = l->key.column;
+        lines[i].function_id = k->function;
+        lines[i].line = k->line;
+        lines[i].column = k->column;
         out.line[i] = &lines[i];
     }
     part.n_location = 1;
@@ -199,22 +194,12 @@ uint32_t bm_pprof_location(struct bm_pprof *pprof,
         .line = place->line,
         .column = place->column,
     };
-    struct bm_pprof_location *location;
-    size_t number;
+    uint32_t count = pprof->locations.count;
+    uint32_t id = bm_intern_bytes(&pprof->locations, &key, sizeof(key)) + 1;
 
-    HASH_FIND(hh, pprof->locations, &key, sizeof(key), location);
-    if (location)
-        return location->id;
-    number = HASH_COUNT(pprof->locations);
-    location = bm_arena_alloc(&pprof->arena, sizeof(*location));
-    location->key = key;
-    location->id = (uint32_t)number + 1;
-    HASH_ADD(hh, pprof->locations, key, sizeof(location->key), location);
-    pprof->by_id = bm_xgrow(pprof->by_id, number, &pprof->by_id_room,
-                            sizeof(*pprof->by_id));
-    pprof->by_id[number] = location;
-    put_location(pprof, location);
-    return location->id;
+    if (id > count)
+        put_location(pprof, id);
+    return id;
 }
 
 /* ---- the whole ---- */
@@ -228,6 +213,7 @@ void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
         .profile = profile,
         .strings = BM_INTERN_INIT,
         .functions = BM_INTERN_INIT,
+        .locations = BM_INTERN_INIT,
         .arena = BM_ARENA_INIT,
     };
     pprof->gzip = bm_gzip_open(file);
@@ -238,10 +224,9 @@ void bm_pprof_open(struct bm_pprof *pprof, const struct bm_profile *profile,
 void bm_pprof_close(struct bm_pprof *pprof)
 {
     bm_gzip_close(pprof->gzip);
-    HASH_CLEAR(hh, pprof->locations);
+    bm_intern_clear(&pprof->locations);
     bm_arena_release(&pprof->arena);
     bm_intern_clear(&pprof->strings);
     bm_intern_clear(&pprof->functions);
-    free(pprof->by_id);
     free(pprof->packed);
 }

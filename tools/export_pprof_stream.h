@@ -29,9 +29,7 @@ struct bm_pprof {
     uint32_t nr_strings;
     struct bm_intern functions;
     uint32_t nr_functions;
-    struct bm_pprof_location *locations; /* hash of all */
-    struct bm_pprof_location **by_id;    /* id 1 first */
-    size_t by_id_room;
+    struct bm_intern locations; /* id 1 is number 0 */
     struct bm_arena arena;
     uint64_t only_mapping; /* of the only instrumented module, else 0 */
 };

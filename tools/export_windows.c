@@ -62,6 +62,7 @@ void bm_export_tree(const struct bm_export *export, size_t window,
 {
     const struct bm_call_options options = {
         .native = bm_call_is_native(export->profile),
+        .depth_first = true,
         .sources = export->sources.order ? &export->sources : NULL,
         .metrics = export->metrics,
     };

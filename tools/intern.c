@@ -93,6 +93,13 @@ uint32_t bm_intern(struct bm_intern *intern, const char *text)
     return bm_intern_bytes(intern, text, strlen(text));
 }
 
+const void *bm_intern_get(const struct bm_intern *intern, uint32_t number,
+                          size_t *size)
+{
+    *size = intern->entries[number]->size;
+    return intern->entries[number]->bytes;
+}
+
 void bm_intern_clear(struct bm_intern *intern)
 {
     free(intern->slots);

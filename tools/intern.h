@@ -32,6 +32,10 @@ uint32_t bm_intern(struct bm_intern *intern, const char *text);
 uint32_t bm_intern_bytes(struct bm_intern *intern, const void *data,
                          size_t size);
 
+/* The bytes of a number, as long as the intern is there. */
+const void *bm_intern_get(const struct bm_intern *intern, uint32_t number,
+                          size_t *size);
+
 void bm_intern_clear(struct bm_intern *intern);
 
 #endif
