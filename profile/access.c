@@ -200,7 +200,7 @@ bool bm_access_sum(struct bm_load *load)
     const struct bm_node_info *nodes = load->nodes.rows;
     struct bm_figures *totals = &load->profile->totals;
 
-    for (size_t i = 0; i < load->nodes.nr; i++) {
+    for (size_t i = 0; load->accesses.nr > 0 && i < load->nodes.nr; i++) {
         const struct bm_node_rest *rest = nodes[i].figures.rest;
         struct bm_figures *site = &sites[nodes[i].site - sites].figures;
 

@@ -183,7 +183,7 @@ static void raise_peaks(struct bm_making *making)
     }
 }
 
-/* seen: at_peak was taken for the peak. Else it is what there was of its pass. */
+/* Where `seen` is the peak, at_peak was taken for it; else the pass tells. */
 static void take_peak(const struct bm_raw_benchmark *raw,
                       const struct bm_raw_node *words,
                       struct bm_node_info *node)
@@ -235,8 +235,7 @@ static size_t count_sites(struct bm_making *making, size_t number)
         const struct bm_node_info *node = &nodes[making->nodes.order[i]];
         size_t site = node->site - sites;
 
-        if (making->owners[site] == number + 1 ||
-            bm_node_is_idle(node))
+        if (making->owners[site] == number + 1 || bm_node_is_idle(node))
             continue;
         making->owners[site] = (uint32_t)number + 1;
         making->rows[site] = (uint32_t)nr++;

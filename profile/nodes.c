@@ -105,8 +105,7 @@ bool bm_load_node(struct bm_load *load, const msgpack_object *object)
         return false;
     if (node->benchmark || !load->has_ledger)
         return keep_aside(load, node, r.node);
-    take_peak(node,
-              BM_LOAD_WORD(r.node, NODE, seen) == load->process.peak);
+    take_peak(node, BM_LOAD_WORD(r.node, NODE, seen) == load->process.peak);
     return true;
 }
 

@@ -46,11 +46,11 @@ struct bm_row {
      * node alone. bm_row_figures gives them all the same.
      */
     const struct bm_figures *figures;
-    uint32_t order;                   /* of coming into being */
-    bool own_figures;                 /* figures are of the ranking's arena */
-    bool own_peak;                    /* the row is one whole site */
-    bool own_saves;                   /* figures->saves_bytes is known */
-    bool mixed;                       /* more than one site */
+    uint32_t order;   /* of coming into being */
+    bool own_figures; /* figures are of the ranking's arena */
+    bool own_peak;    /* the row is one whole site */
+    bool own_saves;   /* figures->saves_bytes is known */
+    bool mixed;       /* more than one site */
     /* Below zero, and 0 here: a thread freed what others had allocated. */
     bool owes_at_peak;
     bool owes_live;

@@ -133,8 +133,8 @@ struct bm_cell bm_cell_of_path(struct bm_view *view, struct bm_table *table,
 {
     struct path_maker *of = bm_arena_alloc(&table->arena, sizeof(*of));
 
-    *of = (struct path_maker){{make_path}, view, row->site, bm_row_path(row),
-                              all};
+    *of = (struct path_maker){
+        {make_path}, view, row->site, bm_row_path(row), all};
     return bm_cell_made(&of->maker);
 }
 

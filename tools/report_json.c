@@ -242,8 +242,8 @@ static void put_group(struct bm_json *json, struct bm_view *view,
             bm_json_uint(json, bm_row_thread(row)->tid);
         else
             bm_json_null(json);
-        bm_json_put_string(json, "name",
-                           bm_row_thread(row) ? bm_row_thread(row)->name : NULL);
+        bm_json_put_string(
+            json, "name", bm_row_thread(row) ? bm_row_thread(row)->name : NULL);
     } else {
         bm_json_put_string(json, "key", row->label);
     }

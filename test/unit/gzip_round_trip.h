@@ -34,7 +34,8 @@ static inline void fill(uint8_t *bytes, size_t size)
 
 /* Writes size bytes in pieces and holds what gunzip makes of it against them.
  */
-static inline void check_round_trip(const uint8_t *bytes, size_t size, size_t piece)
+static inline void check_round_trip(const uint8_t *bytes, size_t size,
+                                    size_t piece)
 {
     struct bm_gzip *gzip;
     char *packed = NULL;

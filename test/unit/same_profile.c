@@ -138,8 +138,7 @@ static const char *nodes_differ(const struct bm_profile *a,
     for (size_t i = 0; i < a->nr_nodes; i++) {
         const struct bm_node_info *x = &a->nodes[i], *y = &b->nodes[i];
 
-        if (x->benchmark != y->benchmark ||
-            !same_nodes(x, y) ||
+        if (x->benchmark != y->benchmark || !same_nodes(x, y) ||
             !SAME_PLACE(x->site, y->site, sites) ||
             !SAME_PLACE(x->path, y->path, paths) ||
             !SAME_PLACE(x->thread, y->thread, threads))

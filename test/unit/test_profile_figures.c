@@ -198,7 +198,8 @@ static void run(struct model *m, uint64_t seed, bool is_shared, size_t stores)
     }
 }
 
-static struct bm_profile *profile_of(const struct model *m, enum bm_end end)
+static struct bm_profile *parse(const struct model *m, enum bm_end end,
+                                bool ledger_last)
 {
     /* What is live is not kept. */
     const uint64_t ledger[BM_NR_WORDS_ledger] = {[BM_LEDGER_peak] =
@@ -212,7 +213,8 @@ static struct bm_profile *profile_of(const struct model *m, enum bm_end end)
     add_state(&b, end, 0, 0);
     for (size_t i = 0; i < NR_SITES; i++)
         add_site(&b, i + 1, "a.c");
-    ADD(&b, ledger, .ledger = {ledger, BM_NR_WORDS_ledger});
+    if (!ledger_last)
+        ADD(&b, ledger, .ledger = {ledger, BM_NR_WORDS_ledger});
     for (size_t t = 0; t < NR_THREADS; t++)
         ADD(&b, thread, .index = t + 1, .tid = t);
     for (size_t t = 0; t < NR_THREADS; t++)
@@ -221,9 +223,24 @@ static struct bm_profile *profile_of(const struct model *m, enum bm_end end)
                 .node = {m->nodes[t][i], BM_NR_WORDS_node});
     for (size_t i = 0; i < NR_SITES; i++)
         ADD(&b, mark, .site = i + 1, .mark = {m->marks[i], BM_NR_WORDS_mark});
+    if (ledger_last)
+        ADD(&b, ledger, .ledger = {ledger, BM_NR_WORDS_ledger});
     profile = builder_parse(&b, &error);
     assert_non_null(profile);
     builder_clear(&b);
+    return profile;
+}
+
+/* What nodes hold at the peak is the same before its ledger and behind it. */
+static struct bm_profile *profile_of(const struct model *m, enum bm_end end)
+{
+    struct bm_profile *profile = parse(m, end, false);
+    struct bm_profile *other = parse(m, end, true);
+    const char *differs = profiles_differ(profile, other);
+
+    if (differs)
+        fail_msg("with the ledger last: %s", differs);
+    bm_profile_free(other);
     return profile;
 }
 

@@ -59,8 +59,9 @@ static char *described(struct context *c, enum bm_by by, enum bm_metric metric)
         if (row->label || by == BM_BY_TYPE)
             bm_str_puts(&out, row->label ? row->label : "?");
         else if (by == BM_BY_THREAD)
-            bm_str_puts(&out, bm_row_thread(row)->name ? bm_row_thread(row)->name
-                                                      : "?");
+            bm_str_puts(&out, bm_row_thread(row)->name
+                                  ? bm_row_thread(row)->name
+                                  : "?");
         else
             bm_names_site(&c->names, row->site, row->frame, &out);
         bm_str_printf(&out, " %d %d", (int)f->allocations,
@@ -261,7 +262,8 @@ static void a_benchmark_has_its_own_rows(void **state)
             continue;
         bm_ranking_init(&ranking, by, &c.source, &c.profile->benchmarks[0]);
         assert_int_equal(ranking.nr_rows, 1);
-        assert_int_equal(bm_row_figures(&ranking.rows[0]).allocated_bytes, 1700);
+        assert_int_equal(bm_row_figures(&ranking.rows[0]).allocated_bytes,
+                         1700);
         assert_int_equal(bm_row_figures(&ranking.rows[0]).at_peak_bytes, 900);
         assert_adds_up(&ranking, false);
         bm_ranking_clear(&ranking);
