@@ -188,7 +188,10 @@ struct bm_short_leaves {
     uintptr_t origins[BM_LEAF_CACHE];
 };
 
-/* Tag 0 is that of slot 0 alone, so another there makes all of them empty. */
+/*
+ * Tag 0 is that of slot 0 alone, so another there makes all of them empty. It
+ * is never the tag of a leaf at hand, so NULL has none.
+ */
 #define BM_TAG_NONE ((uintptr_t)1)
 
 static inline void bm_short_leaves_clear(struct bm_short_leaves *all)
@@ -211,10 +214,26 @@ static inline _Atomic uint64_t *
 bm_short_entry(const struct bm_short_leaves *all, const void *memory)
 {
     uintptr_t tag = (uintptr_t)memory >> BM_LEAF_BITS;
+    uintptr_t index = (uintptr_t)memory >> BM_GRANULE_BITS;
 
+    /* Else the compiler takes the two shifts for one and a mask, which is an
+     * instruction more than an index of an address. */
+    __asm__("" : "+r"(index));
     return (_Atomic uint64_t *)(all->origins[tag % BM_LEAF_CACHE] +
-                                ((uintptr_t)memory >> BM_GRANULE_BITS) *
-                                    sizeof(uint64_t));
+                                index * sizeof(uint64_t));
+}
+
+/* Whether nothing is there; the entry is the calling thread's own. */
+static inline bool bm_entry_is_empty(const _Atomic uint64_t *entry)
+{
+#if defined(__x86_64__)
+    bool empty;
+
+    __asm__("cmpq $0, %1" : "=@cce"(empty) : "m"(*entry));
+    return empty;
+#else
+    return !atomic_load_explicit(entry, memory_order_relaxed);
+#endif
 }
 
 /* Takes over what the cache knows of an address. */

@@ -103,10 +103,9 @@ static inline __attribute__((always_inline)) void
 bm_entry_made(struct bm_thread *thread, void *memory, uint64_t size,
               const uintptr_t *frame, struct bm_use *use, enum bm_kind kind)
 {
-    struct bm_node *node;
+    struct bm_node *node = bm_entry_node(thread, frame, use, kind);
 
-    if (__builtin_expect(!memory, 0) ||
-        !(node = bm_entry_node(thread, frame, use, kind))) {
+    if (__builtin_expect(!node, 0)) {
         bm_entry_made_slow(thread, memory, size, use, kind);
         return;
     }

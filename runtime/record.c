@@ -189,6 +189,10 @@ static void alloc_with(struct bm_thread *thread, void *memory, uint64_t size,
 BM_RARE void bm_record_alloc_rest(struct bm_thread *thread, void *memory,
                                   uint64_t size, struct bm_node *node)
 {
+    if (!memory) {
+        bm_record_failure(thread);
+        return;
+    }
     alloc_with(thread, memory, size, node, sp_inside(thread));
 }
 

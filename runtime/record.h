@@ -72,7 +72,8 @@ BM_RARE void bm_record_alloc_slow(struct bm_thread *thread, void *memory,
                                   uint64_t size, uint32_t key, uintptr_t sp);
 
 /*
- * All but the shortest ways, from the entry that is inside. free has its block
+ * All but the shortest ways, from the entry that is inside. A block may be
+ * NULL here, where the call failed. free has its block
  * in the register of the first argument, and wants it there for the real one.
  */
 BM_RARE void bm_record_alloc_rest(struct bm_thread *thread, void *memory,
@@ -112,7 +113,7 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
 
     if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory) ||
                              bits > BM_ENTRY_SIZE_BITS ||
-                             atomic_load_explicit(entry, memory_order_relaxed),
+                             !bm_entry_is_empty(entry),
                          0)) {
         bm_record_alloc_rest(thread, memory, size, node);
         return;
