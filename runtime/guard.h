@@ -11,10 +11,10 @@
  *   bm_guard_leave(thread);
  *
  * One word tells both: a thread finds its record by thread-local storage, and
- * the record's mode has a bit while the thread is inside, so that an inner
- * call, be it the allocator's own or a signal handler's, finds another mode
- * than the recorder's, takes the slow way and is told apart there. The model
- * is initial-exec: reading the word calls nothing.
+ * the record's mode is another while the thread is inside, so that an inner
+ * call, be it the allocator's own or a signal handler's, finds that it is not
+ * the recorder's, takes the slow way and is told apart there. The model is
+ * initial-exec: reading the word calls nothing.
  */
 #ifndef BENCHMEM_RUNTIME_GUARD_H
 #define BENCHMEM_RUNTIME_GUARD_H
@@ -49,7 +49,7 @@ extern struct bm_guard bm_guard_attaching BM_HIDDEN; /* one is being made */
 
 static inline bool bm_guard_is_inside(void)
 {
-    return bm_guard->mode & BM_MODE_INSIDE;
+    return bm_guard->mode == BM_MODE_INSIDE;
 }
 
 /* The calling thread, if it has a record that is complete. */
@@ -86,41 +86,13 @@ static inline bool bm_state_is_active(void)
     return state == BM_RUNNING || state == BM_MEASURING;
 }
 
-/*
- * The bit, set and cleared in one instruction that writes the whole word: the
- * next entry reads it whole, and would wait for a part that was written.
- */
-static inline void bm_guard_set_inside(struct bm_guard *guard)
-{
-#if defined(__x86_64__)
-    __asm__ volatile("orl %1, %0"
-                     : "+m"(guard->mode)
-                     : "i"(BM_MODE_INSIDE)
-                     : "memory");
-#else
-    guard->mode |= BM_MODE_INSIDE;
-#endif
-}
-
-static inline void bm_guard_set_outside(struct bm_guard *guard)
-{
-#if defined(__x86_64__)
-    __asm__ volatile("andl %1, %0"
-                     : "+m"(guard->mode)
-                     : "i"(~BM_MODE_INSIDE)
-                     : "memory");
-#else
-    guard->mode &= ~BM_MODE_INSIDE;
-#endif
-}
-
 /* Remembers which entry it is that is inside. */
 static inline __attribute__((always_inline)) void
 bm_guard_mark(struct bm_thread *thread, const void *frame)
 {
     thread->inside_frame = (uintptr_t)frame;
     thread->inside_pc = ((const uintptr_t *)frame)[1];
-    bm_guard_set_inside(&thread->guard);
+    thread->guard.mode = BM_MODE_INSIDE;
     /* A signal handler from here on sees that the thread is inside. */
     atomic_signal_fence(memory_order_seq_cst);
 }
@@ -184,7 +156,8 @@ static inline void bm_guard_leave(struct bm_thread *thread)
 {
     /* A signal handler that finds the thread outside finds all done. */
     atomic_signal_fence(memory_order_seq_cst);
-    bm_guard_set_outside(&thread->guard);
+    /* Stored, not changed: the next entry need not wait for a sum of all. */
+    thread->guard.mode = thread->guard.seen;
 }
 
 #endif

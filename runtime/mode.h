@@ -36,12 +36,13 @@ extern union bm_state_page bm_state_page BM_HIDDEN;
 /* Of a thread that must renew: no mode, and not the 0 of a forked child. */
 #define BM_MODE_NEVER ((uint32_t)INT32_MAX)
 
-/* In a thread's copy while it is inside the recorder. */
+/* In its place while the thread is inside the recorder. */
 #define BM_MODE_INSIDE ((uint32_t)1 << 31)
 
 /* What an entry must know of a thread before anything else. */
 struct bm_guard {
-    uint32_t mode; /* that it last saw */
+    uint32_t mode; /* that it last saw, or BM_MODE_INSIDE */
+    uint32_t seen; /* that it last saw */
 };
 
 /* Something that the short ways rely on has changed. Any thread. */

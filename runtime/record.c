@@ -97,8 +97,9 @@ void bm_record_renew(struct bm_thread *thread)
     uint32_t mode =
         atomic_load_explicit(&bm_state_page.mode, memory_order_acquire);
 
-    thread->guard.mode =
-        (mode ? mode : BM_MODE_NEVER) | (thread->guard.mode & BM_MODE_INSIDE);
+    thread->guard.seen = mode ? mode : BM_MODE_NEVER;
+    if (thread->guard.mode != BM_MODE_INSIDE)
+        thread->guard.mode = thread->guard.seen;
     thread->by_site = !bm_options.paths;
     bm_short_leaves_clear(&thread->short_leaves);
     bm_routes_forget(&thread->routes);

@@ -17,8 +17,8 @@
 #include "windows.h"
 
 union bm_state_page bm_state_page __attribute__((aligned(BM_STATE_PAGE)));
-struct bm_guard bm_guard_none = {BM_MODE_NEVER};
-struct bm_guard bm_guard_attaching = {BM_MODE_NEVER | BM_MODE_INSIDE};
+struct bm_guard bm_guard_none = {BM_MODE_NEVER, BM_MODE_NEVER};
+struct bm_guard bm_guard_attaching = {BM_MODE_INSIDE, 0};
 BM_TLS struct bm_guard *bm_guard = &bm_guard_none;
 const struct bm_runtime *bm_forward;
 

@@ -87,7 +87,7 @@ static struct bm_thread *new_thread(uint32_t tid)
     if (!thread)
         return NULL;
     atomic_init(&thread->tid, tid);
-    thread->guard.mode = BM_MODE_NEVER;
+    thread->guard = (struct bm_guard){BM_MODE_NEVER, BM_MODE_NEVER};
     bm_nodes_forget_near(thread);
     bm_short_leaves_clear(&thread->short_leaves);
     bm_purse_init(&thread->purse, &bm_total.gauge,
@@ -117,7 +117,7 @@ static void clear_nodes(struct bm_thread *thread)
     hash->nr_nodes = 0;
     bm_nodes_forget_near(thread);
     bm_routes_forget(&thread->routes);
-    thread->guard.mode = BM_MODE_NEVER;
+    thread->guard = (struct bm_guard){BM_MODE_NEVER, BM_MODE_NEVER};
 }
 
 static uint64_t *append_record(struct bm_thread *thread)
