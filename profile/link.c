@@ -192,6 +192,16 @@ static bool is_wanted(const struct bm_load *load,
     return benchmark && benchmark->name;
 }
 
+/* That of its path, which is linked, where it has none of its own. */
+static const struct bm_site_info *site_of_node(struct linking *linking,
+                                               const struct bm_node_info *node)
+{
+    const struct bm_path_info *path = node->path;
+
+    return !node->site && path && path->site ? path->site
+                                             : site_of(linking, node->site);
+}
+
 static void link_nodes(struct linking *linking)
 {
     struct bm_load *load = linking->load;
@@ -203,8 +213,8 @@ static void link_nodes(struct linking *linking)
             continue;
         if (nr != i)
             nodes[nr] = nodes[i];
-        nodes[nr].site = site_of(linking, nodes[nr].site);
         nodes[nr].path = find(&load->paths, nodes[nr].path);
+        nodes[nr].site = site_of_node(linking, &nodes[nr]);
         nodes[nr].thread = find(&load->threads, nodes[nr].thread);
         nr++;
     }

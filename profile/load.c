@@ -219,22 +219,27 @@ static bool load_site(struct bm_load *load, const msgpack_object *object)
            bm_load_keep(load, &site->count, r.count);
 }
 
-static bool load_path(struct bm_load *load, const msgpack_object *object)
+bool bm_load_one_path(struct bm_load *load, const struct bm_record_path *r)
 {
     struct bm_path_info *path;
     bool again;
 
-    BM_LOAD_UNPACK(path, r);
-    if (r.outer && r.outer >= r.index)
+    if (r->outer && r->outer >= r->index)
         return bm_load_fail(load, bad_order);
-    path = bm_load_put(load, &load->paths, r.index, &again);
+    path = bm_load_put(load, &load->paths, r->index, &again);
     if (!path || again)
         return path;
-    path->outer = bm_load_reference(load, r.outer);
-    path->frame = bm_load_reference(load, r.frame);
-    path->site = bm_load_reference(load, r.site);
-    path->other = r.flags & 1;
+    path->outer = bm_load_reference(load, r->outer);
+    path->frame = bm_load_reference(load, r->frame);
+    path->site = bm_load_reference(load, r->site);
+    path->other = r->flags & 1;
     return true;
+}
+
+static bool load_path(struct bm_load *load, const msgpack_object *object)
+{
+    BM_LOAD_UNPACK(path, r);
+    return bm_load_one_path(load, &r);
 }
 
 static bool load_thread(struct bm_load *load, const msgpack_object *object)
@@ -344,6 +349,8 @@ typedef bool record_loader(struct bm_load *, const msgpack_object *);
 #define load_saving bm_load_saving /* saves.c */
 #define load_grouping bm_load_grouping
 #define load_access bm_load_access /* access.c */
+#define load_nodes bm_load_nodes   /* blocks.c */
+#define load_paths bm_load_paths
 
 bool bm_load_record(struct bm_load *load, const msgpack_object *object)
 {

@@ -169,6 +169,12 @@ bool bm_load_label(struct bm_load *load, const msgpack_object *object);
 bool bm_load_failure(struct bm_load *load, const msgpack_object *object);
 bool bm_load_pool(struct bm_load *load, const msgpack_object *object);
 
+/* blocks.c: its part of it, made of records of one (load.c). */
+bool bm_load_nodes(struct bm_load *load, const msgpack_object *object);
+bool bm_load_paths(struct bm_load *load, const msgpack_object *object);
+bool bm_load_one_path(struct bm_load *load, const struct bm_record_path *r);
+bool bm_load_one_node(struct bm_load *load, const struct bm_record_node *r);
+
 /* passes.c, processes.c: their parts of it. */
 bool bm_load_pass(struct bm_load *load, const msgpack_object *object);
 bool bm_load_passes(struct bm_load *load, const msgpack_object *object);

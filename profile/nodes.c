@@ -12,9 +12,9 @@
 static bool is_idle(struct bm_words words)
 {
     static const unsigned char telling[] = {
-        BM_NODE_allocations,     BM_NODE_frees,     BM_NODE_allocated,
-        BM_NODE_freed,           BM_NODE_temporary, BM_NODE_inherited_blocks,
-        BM_NODE_inherited_bytes,
+        BM_TALLY_allocations,     BM_TALLY_frees,     BM_TALLY_allocated,
+        BM_TALLY_freed,           BM_TALLY_temporary, BM_TALLY_inherited_blocks,
+        BM_TALLY_inherited_bytes,
     };
 
     for (size_t i = 0; i < sizeof(telling); i++)
@@ -40,8 +40,8 @@ struct bm_node_rest *bm_node_rest_for(struct bm_load *load,
 static bool load_inherited(struct bm_load *load, struct bm_node_info *node,
                            struct bm_words words)
 {
-    uint64_t blocks = BM_LOAD_WORD(words, NODE, inherited_blocks);
-    uint64_t bytes = BM_LOAD_WORD(words, NODE, inherited_bytes);
+    uint64_t blocks = BM_LOAD_WORD(words, TALLY, inherited_blocks);
+    uint64_t bytes = BM_LOAD_WORD(words, TALLY, inherited_bytes);
 
     if (blocks == 0 && bytes == 0)
         return true;
@@ -68,45 +68,50 @@ static bool keep_aside(struct bm_load *load, struct bm_node_info *node,
 
     if (!raw)
         return false;
-    raw->pass = BM_LOAD_WORD(words, NODE, pass);
-    raw->seen = BM_LOAD_WORD(words, NODE, seen);
-    raw->live = BM_LOAD_WORD(words, NODE, live);
-    raw->before_blocks = BM_LOAD_WORD(words, NODE, before_blocks);
+    raw->pass = BM_LOAD_WORD(words, TALLY, pass);
+    raw->seen = BM_LOAD_WORD(words, TALLY, seen);
+    raw->live = BM_LOAD_WORD(words, TALLY, live);
+    raw->before_blocks = BM_LOAD_WORD(words, TALLY, before_blocks);
     raw->rest = node->figures.rest;
     node->figures.rest = bm_index_as_pointer(load->raw_nodes.nr);
     load->has_early_nodes |= node->benchmark == 0;
     return true;
 }
 
-bool bm_load_node(struct bm_load *load, const msgpack_object *object)
+bool bm_load_one_node(struct bm_load *load, const struct bm_record_node *r)
 {
     struct bm_node_info *node;
     struct bm_node_figures *figures;
 
-    BM_LOAD_UNPACK(node, r);
-    if (is_idle(r.node))
+    if (is_idle(r->node))
         return true;
     node = bm_load_add(load, &load->nodes);
     if (!node)
         return false;
-    node->benchmark = bm_load_benchmark_index(load, r.benchmark);
-    node->site = bm_load_reference(load, r.site);
-    node->path = bm_load_reference(load, r.path);
-    node->thread = bm_load_reference(load, r.thread);
+    node->benchmark = bm_load_benchmark_index(load, r->benchmark);
+    node->site = bm_load_reference(load, r->site);
+    node->path = bm_load_reference(load, r->path);
+    node->thread = bm_load_reference(load, r->thread);
     figures = &node->figures;
-    figures->allocations = BM_LOAD_WORD(r.node, NODE, allocations);
-    figures->frees = BM_LOAD_WORD(r.node, NODE, frees);
-    figures->allocated_bytes = BM_LOAD_WORD(r.node, NODE, allocated);
-    figures->freed_bytes = BM_LOAD_WORD(r.node, NODE, freed);
-    figures->temporary = BM_LOAD_WORD(r.node, NODE, temporary);
-    figures->at_peak_blocks = BM_LOAD_WORD(r.node, NODE, at_peak_blocks);
-    figures->at_peak_bytes = BM_LOAD_WORD(r.node, NODE, at_peak);
-    if (!load_inherited(load, node, r.node))
+    figures->allocations = BM_LOAD_WORD(r->node, TALLY, allocations);
+    figures->frees = BM_LOAD_WORD(r->node, TALLY, frees);
+    figures->allocated_bytes = BM_LOAD_WORD(r->node, TALLY, allocated);
+    figures->freed_bytes = BM_LOAD_WORD(r->node, TALLY, freed);
+    figures->temporary = BM_LOAD_WORD(r->node, TALLY, temporary);
+    figures->at_peak_blocks = BM_LOAD_WORD(r->node, TALLY, at_peak_blocks);
+    figures->at_peak_bytes = BM_LOAD_WORD(r->node, TALLY, at_peak);
+    if (!load_inherited(load, node, r->node))
         return false;
     if (node->benchmark || !load->has_ledger)
-        return keep_aside(load, node, r.node);
-    take_peak(node, BM_LOAD_WORD(r.node, NODE, seen) == load->process.peak);
+        return keep_aside(load, node, r->node);
+    take_peak(node, BM_LOAD_WORD(r->node, TALLY, seen) == load->process.peak);
     return true;
+}
+
+bool bm_load_node(struct bm_load *load, const msgpack_object *object)
+{
+    BM_LOAD_UNPACK(node, r);
+    return bm_load_one_node(load, &r);
 }
 
 void bm_load_early_nodes(struct bm_load *load)

@@ -53,7 +53,7 @@ static int pack_W(msgpack_packer *packer, struct bm_words words)
     if (words.nr_words > UINT32_MAX / BYTES_A_WORD)
         return -1;
     error = msgpack_pack_bin(packer, size);
-    if (error || size == 0)
+    if (error || size == 0 || !words.data)
         return error;
     return msgpack_pack_bin_body(packer, words.data, size);
 }

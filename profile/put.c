@@ -137,18 +137,18 @@ void bm_put_node(struct bm_sink *sink, const struct bm_node_info *node,
                  uint64_t peak_bytes, const struct bm_numbers *numbers)
 {
     const struct bm_figures figures = bm_node_figures(node);
-    uint64_t words[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = figures.allocations,
-        [BM_NODE_frees] = figures.frees,
-        [BM_NODE_allocated] = figures.allocated_bytes,
-        [BM_NODE_freed] = figures.freed_bytes,
-        [BM_NODE_live] = figures.live_bytes,
-        [BM_NODE_at_peak] = figures.at_peak_bytes,
-        [BM_NODE_seen] = peak_bytes,
-        [BM_NODE_temporary] = figures.temporary,
-        [BM_NODE_inherited_blocks] = figures.inherited_blocks,
-        [BM_NODE_inherited_bytes] = figures.inherited_bytes,
-        [BM_NODE_at_peak_blocks] = figures.at_peak_blocks,
+    uint64_t words[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = figures.allocations,
+        [BM_TALLY_frees] = figures.frees,
+        [BM_TALLY_allocated] = figures.allocated_bytes,
+        [BM_TALLY_freed] = figures.freed_bytes,
+        [BM_TALLY_live] = figures.live_bytes,
+        [BM_TALLY_at_peak] = figures.at_peak_bytes,
+        [BM_TALLY_seen] = peak_bytes,
+        [BM_TALLY_temporary] = figures.temporary,
+        [BM_TALLY_inherited_blocks] = figures.inherited_blocks,
+        [BM_TALLY_inherited_bytes] = figures.inherited_bytes,
+        [BM_TALLY_at_peak_blocks] = figures.at_peak_blocks,
     };
 
     BM_PUT(sink, node, .benchmark = numbers->benchmark, .site = numbers->site,

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define BM_SCHEMA_VERSION 1
+#define BM_SCHEMA_VERSION 2
 #define BM_PROFILE_MAGIC "benchmem"
 
 /* Bytes, not terminated; data is NULL where the field is nil. */
@@ -27,7 +27,10 @@ struct bm_text {
     size_t size;
 };
 
-/* `bin` of 64-bit little-endian words; data need not be aligned. */
+/*
+ * `bin` of 64-bit little-endian words; data need not be aligned. Packed with
+ * NULL, only its head is: the caller has the words where they belong.
+ */
 struct bm_words {
     const void *data;
     size_t nr_words;
@@ -38,13 +41,14 @@ enum bm_tag {
 #include "schema.inc"
 };
 
-/* Word numbers: BM_NODE_allocations ... and BM_NR_WORDS_node. */
+/* Word numbers: BM_NODE_key ... and BM_NR_WORDS_node. */
 enum bm_word_state {
 #define BM_WORD_OF_state(name) BM_STATE_##name,
 #define BM_WORD_OF_thread(name)
 #define BM_WORD_OF_ledger(name)
 #define BM_WORD_OF_pass(name)
 #define BM_WORD_OF_passes(name)
+#define BM_WORD_OF_tally(name)
 #define BM_WORD_OF_node(name)
 #define BM_WORD_OF_mark(name)
 #define BM_WORD_OF_process(name)
@@ -93,6 +97,15 @@ enum bm_word_passes {
 #undef BM_WORD_OF_passes
 #define BM_WORD_OF_passes(name)
     BM_NR_WORDS_passes
+};
+enum bm_word_tally {
+#undef BM_WORD_OF_tally
+#define BM_WORD_OF_tally(name) BM_TALLY_##name,
+#define BM_WORD(list, name, meaning) BM_WORD_OF_##list(name)
+#include "schema.inc"
+#undef BM_WORD_OF_tally
+#define BM_WORD_OF_tally(name)
+    BM_NR_WORDS_tally
 };
 enum bm_word_node {
 #undef BM_WORD_OF_node
@@ -156,6 +169,31 @@ enum bm_word_access {
 #undef BM_WORD_OF_access
     BM_NR_WORDS_access
 };
+
+/*
+ * Nodes of the process that inherited nothing have the first words alone: a
+ * line of memory.
+ */
+#define BM_NR_WORDS_of_process ((unsigned)BM_NODE_live)
+#define BM_NODE_KEY_BITS 24
+#define BM_NODE_KEY_MASK ((UINT64_C(1) << BM_NODE_KEY_BITS) - 1)
+
+/* What a word of a record `paths` says. */
+enum bm_path_kind {
+    BM_PATH_FRAME = 1,  /* a path: the frame */
+    BM_PATH_SITE,       /* one that ends at a site, by default at its frame */
+    BM_PATH_OTHERS,     /* the same, for further paths beyond max_paths */
+    BM_PATH_SITE_FRAME, /* the frame of the path that comes next */
+    BM_PATH_INDEX,      /* the index of the path that comes next */
+    BM_PATH_BOTH,       /* as SITE: the site, above it in 16 bits the frame */
+};
+#define BM_PATH_BOTH_MAX UINT16_MAX
+
+static inline uint64_t bm_path_word(enum bm_path_kind kind, uint64_t value,
+                                    uint64_t outer)
+{
+    return value << 32 | (uint64_t)kind << BM_NODE_KEY_BITS | outer;
+}
 
 /* struct bm_record_head { ... }, one for each record. */
 #define BM_C_TYPE_U uint64_t

@@ -75,7 +75,7 @@ static void see_peak(const struct bm_touched *touched, uint64_t peak)
     if (bm_word_own(&words[BM_NODE_seen]) == peak)
         return;
     bm_word_set(&words[BM_NODE_at_peak], touched->live);
-    bm_word_set(&words[BM_NODE_at_peak_blocks], touched->blocks);
+    bm_node_set_peak_blocks(words, touched->blocks);
     bm_word_set(&words[BM_NODE_seen], peak);
 }
 

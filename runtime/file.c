@@ -26,7 +26,7 @@
 
 /* Records are placed on 8 bytes and their words on 16. */
 #define ALIGNMENT ((size_t)8)
-#define WORDS_ALIGNMENT ((uintptr_t)16)
+#define WORDS_ALIGNMENT ((size_t)16)
 
 #define BIN32_TAG 0xc6u /* msgpack's `bin 32`: the tag and four bytes */
 #define BIN32_HEADER ((size_t)5)
@@ -124,8 +124,12 @@ static void claim(char *at, size_t size)
     store_8(at, head);
 }
 
-/* Puts the packed record behind `lead` zero bytes at `at`. */
-static void publish(const struct bm_part *part, char *at, size_t lead)
+/*
+ * Puts the packed record behind `lead` zero bytes at `at`, and as many as
+ * `zeros` behind it, which are there.
+ */
+static void publish(const struct bm_part *part, char *at, size_t lead,
+                    size_t zeros)
 {
     unsigned char head[8] = {0};
     size_t in_head = sizeof(head) - lead;
@@ -133,34 +137,60 @@ static void publish(const struct bm_part *part, char *at, size_t lead)
     if (in_head > part->packed)
         in_head = part->packed;
     memcpy(head + lead, part->buffer, in_head);
-    claim(at, round_up(lead + part->packed));
+    claim(at, round_up(lead + part->packed + zeros));
     if (part->packed > in_head)
         memcpy(at + sizeof(head), part->buffer + in_head,
                part->packed - in_head);
     store_8(at, head);
 }
 
+/* Words begin words_at into the record, of which `zeros` bytes are not packed.
+ */
+static uint64_t *append(struct bm_part *part, size_t words_at, size_t zeros,
+                        size_t alignment)
+{
+    size_t size = part->packed + zeros;
+
+    if (part->refused || !part->buffer || part->packed == 0 ||
+        !make_room(part, size + alignment + ALIGNMENT))
+        return NULL;
+
+    char *at = part->next;
+    size_t lead = -((uintptr_t)at + words_at) & (alignment - 1);
+    at += lead & -ALIGNMENT; /* stays zero: room not used */
+    lead &= ALIGNMENT - 1;
+
+    publish(part, at, lead, zeros);
+    part->last = at;
+    part->next = at + round_up(lead + size);
+    part->slab->used = (size_t)(part->next - part->slab->base);
+    return (uint64_t *)(void *)(at + lead + words_at);
+}
+
 uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words)
 {
     struct bm_part *part = &thread->part;
     size_t words_at = part->packed - nr_words * sizeof(uint64_t);
-    size_t lead = 0;
 
-    if (part->refused || !part->buffer || part->packed == 0 ||
-        !make_room(part, part->packed + WORDS_ALIGNMENT + ALIGNMENT))
-        return NULL;
+    if (nr_words == 0) /* placed as it comes, on 8 bytes */
+        return append(part, 0, 0, ALIGNMENT);
+    return append(part, words_at, 0, WORDS_ALIGNMENT);
+}
 
-    char *at = part->next;
-    if (nr_words)
-        lead = -((uintptr_t)at + words_at) & (WORDS_ALIGNMENT - 1);
-    at += lead & ALIGNMENT; /* stays zero: room not used */
-    lead &= ALIGNMENT - 1;
+uint64_t *bm_file_append_zeros(struct bm_thread *thread, size_t nr_words,
+                               size_t alignment)
+{
+    struct bm_part *part = &thread->part;
 
-    publish(part, at, lead);
-    part->last = at;
-    part->next = at + round_up(lead + part->packed);
-    part->slab->used = (size_t)(part->next - part->slab->base);
-    return (uint64_t *)(void *)(at + lead + words_at);
+    return append(part, part->packed, nr_words * sizeof(uint64_t), alignment);
+}
+
+size_t bm_file_room(const struct bm_thread *thread)
+{
+    const struct bm_part *part = &thread->part;
+    size_t room = (size_t)(part->end - part->next);
+
+    return room > RESERVE ? room - RESERVE : 0;
 }
 
 void bm_file_take_back(struct bm_thread *thread)

@@ -58,6 +58,17 @@ msgpack_packer *bm_record_begin(struct bm_thread *thread);
  */
 uint64_t *bm_file_append(struct bm_thread *thread, size_t nr_words);
 
+/*
+ * The same for a record whose last field was packed without its words
+ * (struct bm_words with NULL): nr_words of 0 take their place. The first is
+ * on a boundary of `alignment` bytes, a power of two of at least 8.
+ */
+uint64_t *bm_file_append_zeros(struct bm_thread *thread, size_t nr_words,
+                               size_t alignment);
+
+/* Bytes that can be appended without growing, but for the last resort. */
+size_t bm_file_room(const struct bm_thread *thread);
+
 /* Takes the record appended last out again, once. It must have no words. */
 void bm_file_take_back(struct bm_thread *thread);
 

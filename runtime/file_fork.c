@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * What a forked child takes over from its parent's profile: the records that
- * say what sites, frames, paths and modules are, so that their numbers go on
- * meaning the same. The map is still the parent's, who goes on writing: only
- * what was appended before the fork is looked at, which never changes.
+ * say what sites, frames and modules are, so that their numbers go on meaning
+ * the same (paths.c does so for paths). The map is still the parent's, who goes
+ * on writing: only what was appended before the fork is looked at, which never
+ * changes.
  */
 #include "file.h"
 
@@ -76,8 +77,7 @@ static unsigned skip_record(struct view *view)
 
 static bool is_inherited(unsigned tag)
 {
-    return tag == BM_TAG_module || tag == BM_TAG_frame || tag == BM_TAG_site ||
-           tag == BM_TAG_path;
+    return tag == BM_TAG_module || tag == BM_TAG_frame || tag == BM_TAG_site;
 }
 
 static void copy_record(struct bm_thread *thread, const unsigned char *start,

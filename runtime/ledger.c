@@ -29,7 +29,7 @@ BM_RARE void bm_node_see(const void *memory, uint64_t *node, uint64_t peak)
 {
     (void)memory;
     bm_word_set(&node[BM_NODE_at_peak], bm_node_live(node));
-    bm_word_set(&node[BM_NODE_at_peak_blocks], bm_node_blocks(node));
+    bm_node_set_peak_blocks(node, bm_node_blocks(node));
     bm_word_set(&node[BM_NODE_seen], peak);
 }
 
@@ -184,6 +184,8 @@ void bm_count_inherited(struct bm_node *node, uint64_t size)
 {
     bm_word_add(&node->words[BM_NODE_inherited_blocks], 1);
     bm_word_add(&node->words[BM_NODE_inherited_bytes], size);
+    bm_word_add(&node->words[BM_NODE_frees], (uint64_t)-1);
+    bm_word_add(&node->words[BM_NODE_freed], -size);
     bm_gauge_take_alone(&bm_total.gauge, size);
     bm_gauge_take_alone(&node->mark->gauge, size);
 }

@@ -55,20 +55,17 @@ uint64_t bm_ordinal_now(void);
 /* As a round of the process's gauge has ended: no purse is open. */
 void bm_ordinals_collect(void);
 
-/* Blocks that make up the node's live. */
+/* Blocks that the node holds; of a benchmark, over all its passes. */
 static inline uint64_t bm_node_blocks(const uint64_t *node)
 {
-    return bm_word_own(&node[BM_NODE_inherited_blocks]) +
-           bm_word_own(&node[BM_NODE_allocations]) -
-           bm_word_own(&node[BM_NODE_frees]) -
-           bm_word_own(&node[BM_NODE_before_blocks]);
+    return bm_word_own(&node[BM_NODE_allocations]) -
+           bm_word_own(&node[BM_NODE_frees]);
 }
 
 /* What a node of the process holds; its word `live` is not kept. */
 static inline uint64_t bm_node_live(const uint64_t *node)
 {
-    return bm_word_own(&node[BM_NODE_inherited_bytes]) +
-           bm_word_own(&node[BM_NODE_allocated]) -
+    return bm_word_own(&node[BM_NODE_allocated]) -
            bm_word_own(&node[BM_NODE_freed]);
 }
 

@@ -92,29 +92,90 @@ static struct bm_mark *mark_of(struct bm_thread *thread, uint32_t benchmark,
     return mark;
 }
 
+/* ---- their words in the profile ---- */
+
+/*
+ * Room for so many nodes is taken at a time: twice as many each time, and
+ * what the file has left without growing.
+ */
+enum {
+    MAX_IN_BLOCK = 256,
+    FIRST_OF_PROCESS = 8,
+    FIRST_OF_BENCHMARK = 1,
+    BLOCK_HEAD = 128, /* more than a record has beside its words */
+    LINE = 64,
+};
+
+static uint32_t nodes_in_next_block(const struct bm_thread *thread,
+                                    const struct bm_node_block *block,
+                                    uint32_t stride)
+{
+    size_t room = bm_file_room(thread), size = stride * sizeof(uint64_t);
+    uint32_t nr = block->nr * 2;
+
+    if (nr == 0)
+        nr = block->benchmark ? FIRST_OF_BENCHMARK : FIRST_OF_PROCESS;
+    if (nr > MAX_IN_BLOCK)
+        nr = MAX_IN_BLOCK;
+    if (thread->part.last_resort)
+        return 1;
+    if (room > BLOCK_HEAD + size && nr > (room - BLOCK_HEAD) / size)
+        nr = (uint32_t)((room - BLOCK_HEAD) / size);
+    return nr;
+}
+
+static bool begin_block(struct bm_thread *thread, struct bm_node_block *block,
+                        uint32_t stride)
+{
+    msgpack_packer *packer = bm_record_begin(thread);
+    uint32_t nr = nodes_in_next_block(thread, block, stride);
+    size_t nr_words = (size_t)nr * stride;
+    struct bm_record_nodes record = {
+        .benchmark = block->benchmark,
+        .thread = thread->index,
+        .paths = bm_key_path(BM_KEY_OTHER) != 0,
+        .stride = stride,
+        .nodes = {NULL, nr_words},
+    };
+
+    if (!packer || bm_pack_nodes(packer, &record) != 0)
+        return false;
+    block->next = bm_file_append_zeros(
+        thread, nr_words, stride == BM_NR_WORDS_of_process ? LINE : 8);
+    if (!block->next)
+        return false;
+    block->nr = block->left = nr;
+    block->stride = stride;
+    return true;
+}
+
+/* The words of a new node, which has its key already. */
 static uint64_t *append_node(struct bm_thread *thread, uint32_t benchmark,
                              uint32_t key)
 {
-    msgpack_packer *packer = bm_record_begin(thread);
-    struct bm_record_node record = {
-        .benchmark = benchmark,
-        .site = bm_key_site(key),
-        .path = bm_key_path(key),
-        .thread = thread->index,
-        .node = {zeros, BM_NR_WORDS_node},
-    };
+    struct bm_node_block *block = &thread->node_blocks[benchmark != 0];
+    bool is_short = benchmark == 0 && !thread->inherits;
+    uint32_t stride = is_short    ? BM_NR_WORDS_of_process
+                      : benchmark ? BM_NODE_inherited_blocks
+                                  : BM_NR_WORDS_node;
 
-    if (!packer || bm_pack_node(packer, &record) != 0)
+    if (block->benchmark != benchmark)
+        *block = (struct bm_node_block){.benchmark = benchmark};
+    if ((block->left == 0 || block->stride != stride) &&
+        !begin_block(thread, block, stride))
         return NULL;
-    return bm_file_append(thread, BM_NR_WORDS_node);
+    uint64_t *words = block->next;
+    block->next += stride;
+    block->left--;
+    bm_word_set(&words[BM_NODE_key], key);
+    return words;
 }
 
 /* ---- nodes and where they lie ---- */
 
 struct bm_node_aside *bm_node_aside(struct bm_node *node)
 {
-    struct bm_node_chunk *chunk =
-        (void *)((uintptr_t)node & ~(BM_CHUNK - 1));
+    struct bm_node_chunk *chunk = (void *)((uintptr_t)node & ~(BM_CHUNK - 1));
 
     if (!chunk->asides)
         chunk->asides = bm_map(BM_NODES_IN_CHUNK * sizeof(*chunk->asides));

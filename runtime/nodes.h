@@ -18,6 +18,7 @@
 #include "threads.h"
 
 #include "../profile/profile.h"
+#include "../profile/records.h"
 
 #include <stdint.h>
 
@@ -67,9 +68,16 @@ struct bm_node_chunk {
     struct bm_node nodes[BM_NODES_IN_CHUNK];
 };
 
+/* The number of blocks that at_peak is made of; it lies above the key. */
+static inline void bm_node_set_peak_blocks(uint64_t *words, uint64_t blocks)
+{
+    uint64_t key = bm_word_get(&words[BM_NODE_key]) & BM_NODE_KEY_MASK;
+
+    bm_word_set(&words[BM_NODE_key], blocks << BM_NODE_KEY_BITS | key);
+}
+
 /* What lies aside of a node; NULL if nothing was put there. */
-static inline struct bm_node_aside *
-bm_node_aside_if(const struct bm_node *node)
+static inline struct bm_node_aside *bm_node_aside_if(const struct bm_node *node)
 {
     uintptr_t at = (uintptr_t)node;
     const struct bm_node_chunk *chunk =

@@ -5,6 +5,7 @@
 #include "file.h"
 #include "frames.h"
 #include "memory.h"
+#include "threads.h"
 
 #include "../profile/profile.h"
 #include "../profile/records.h"
@@ -13,11 +14,6 @@
 
 /* In `end`: the site's further paths. A site's number has 22 bits. */
 #define KEY_OTHER (UINT32_C(1) << 31)
-
-/* `flags` of a path record. */
-enum {
-    PATH_OTHER = 1,
-};
 
 /* The first chunk is there, others are mapped when needed. */
 static struct bm_path_node first_chunk[BM_PATH_CHUNK];
@@ -143,19 +139,93 @@ static uint32_t new_index(void)
     return index <= BM_KEY_MAX && has_chunk(index) ? index : 0;
 }
 
+/* ---- their words in the profile ---- */
+
+/* Room for so many words is taken at a time: twice as many each time. */
+enum {
+    FIRST_IN_BLOCK = 16,
+    MAX_IN_BLOCK = 2048,
+    BLOCK_HEAD = 64,   /* more than a record has beside its words */
+    WORDS_OF_PATH = 3, /* at most */
+};
+
+static bool begin_block(struct bm_thread *thread, struct bm_path_block *block,
+                        uint32_t index)
+{
+    msgpack_packer *packer = bm_record_begin(thread);
+    size_t room = bm_file_room(thread);
+    uint32_t nr = block->nr * 2;
+
+    if (nr < FIRST_IN_BLOCK)
+        nr = FIRST_IN_BLOCK;
+    if (nr > MAX_IN_BLOCK)
+        nr = MAX_IN_BLOCK;
+    if (room >= BLOCK_HEAD + WORDS_OF_PATH * sizeof(uint64_t) &&
+        nr > (room - BLOCK_HEAD) / sizeof(uint64_t))
+        nr = (uint32_t)((room - BLOCK_HEAD) / sizeof(uint64_t));
+    struct bm_record_paths record = {.first = index, .paths = {NULL, nr}};
+
+    if (!packer || bm_pack_paths(packer, &record) != 0)
+        return false;
+    block->next = bm_file_append_zeros(thread, nr, sizeof(uint64_t));
+    if (!block->next)
+        return false;
+    block->nr = block->left = nr;
+    block->index = index;
+    return true;
+}
+
+static void put_word(struct bm_path_block *block, enum bm_path_kind kind,
+                     uint64_t value, uint64_t outer)
+{
+    bm_word_set(block->next++, bm_path_word(kind, value, outer));
+    block->left--;
+}
+
 static bool publish(struct bm_thread *thread, uint32_t index,
                     const struct place *place)
 {
-    struct bm_record_path record = {
-        .index = index,
-        .outer = place->outer,
-        .frame = place->frame,
-        .site = place->end & ~KEY_OTHER,
-        .flags = place->end & KEY_OTHER ? PATH_OTHER : 0,
-    };
-    msgpack_packer *packer = bm_record_begin(thread);
-    return packer && bm_pack_path(packer, &record) == 0 &&
-           bm_file_append(thread, 0) != NULL;
+    struct bm_path_block *block = &thread->path_block;
+    uint32_t site = place->end & ~KEY_OTHER;
+
+    if (block->left < WORDS_OF_PATH && !begin_block(thread, block, index))
+        return false;
+    if (block->index != index)
+        put_word(block, BM_PATH_INDEX, index, 0);
+    block->index = index + 1;
+    if (!site) {
+        put_word(block, BM_PATH_FRAME, place->frame, place->outer);
+        return true;
+    }
+    if (!(place->end & KEY_OTHER) && place->frame <= BM_PATH_BOTH_MAX &&
+        site <= BM_PATH_BOTH_MAX) {
+        put_word(block, BM_PATH_BOTH, (uint64_t)place->frame << 16 | site,
+                 place->outer);
+        return true;
+    }
+    if (place->frame)
+        put_word(block, BM_PATH_SITE_FRAME, place->frame, 0);
+    put_word(block, place->end & KEY_OTHER ? BM_PATH_OTHERS : BM_PATH_SITE,
+             site, place->outer);
+    return true;
+}
+
+void bm_paths_inherit(struct bm_thread *thread)
+{
+    uint32_t nr = atomic_load_explicit(&nr_paths, memory_order_relaxed);
+
+    for (uint32_t i = 1; i <= nr; i++) {
+        if (!atomic_load_explicit(&bm_path_chunks[i / BM_PATH_CHUNK],
+                                  memory_order_relaxed))
+            continue;
+        const struct bm_path_node *path = bm_path_at(i);
+        struct place place = {path->outer, path->frame, path->end, NULL};
+
+        /* One that another thread was about to make has nothing, or part. */
+        if ((place.frame || place.end) && place.outer < i &&
+            !publish(thread, i, &place))
+            return;
+    }
 }
 
 /*

@@ -27,7 +27,7 @@ struct bm_path_node {
     uint32_t frame;
     uint32_t end; /* site where it ends, or 0; see paths.c */
     uint32_t outer;
-    _Atomic uint32_t next;   /* child of the same path, 0: the last */
+    _Atomic uint32_t next; /* child of the same path, 0: the last */
     /* Of its own children; of an end, some thread's number of its node. */
     _Atomic uint32_t first;
     _Atomic uint32_t likely; /* that of them to look at first, 0: any */
@@ -94,6 +94,9 @@ static inline uint32_t bm_path_listed(uint32_t outer, uint32_t frame,
  * sites alone are recorded, there is none, but stacks can be walked.
  */
 void bm_paths_init(struct bm_thread *thread, uint32_t max_paths);
+
+/* In a forked child: its profile gets the paths that there are. */
+void bm_paths_inherit(struct bm_thread *thread);
 
 /* frame below outer. BM_PATH_FULL if the table is. */
 #define BM_PATH_FULL UINT32_MAX

@@ -10,6 +10,7 @@
 #include "nodes.h"
 #include "options.h"
 #include "output.h"
+#include "paths.h"
 #include "pools.h"
 #include "record.h"
 #include "runtime.h"
@@ -172,10 +173,13 @@ static enum bm_state start_child(struct bm_thread **out)
     if (!thread || !open_profile(thread, parent_pid))
         return BM_STOPPED;
     bm_file_inherit(thread);
+    bm_paths_inherit(thread);
     if (!begin_account(thread))
         return BM_STOPPED;
     note_lateness(thread);
+    thread->inherits = true;
     bm_blocks_each(inherit_block, thread);
+    thread->inherits = false;
     *out = thread;
     return state_to_go_on(thread);
 }

@@ -108,6 +108,7 @@ static void clear_nodes(struct bm_thread *thread)
     struct bm_node_hash *hash = &thread->window_nodes;
 
     thread->nodes.last = 0;
+    memset(thread->node_blocks, 0, sizeof(thread->node_blocks));
     for (size_t i = 0; i < BM_NODE_TOP; i++)
         if (thread->nodes.leaves[i])
             bm_sys_madvise(thread->nodes.leaves[i],
@@ -191,6 +192,7 @@ void bm_threads_after_fork(struct bm_thread *thread)
         clear_nodes(at);
         at->words = NULL;
         at->part = (struct bm_part){.buffer = buffer};
+        at->path_block = (struct bm_path_block){0};
         atomic_store_explicit(&at->tid, at == thread ? bm_sys_gettid() : 0,
                               memory_order_relaxed);
     }

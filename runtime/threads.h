@@ -69,6 +69,21 @@ struct bm_node_table {
 /* Nodes that were used last, by the low bits of their keys. */
 #define BM_NEAR_NODES 512u
 
+/* Room for further nodes in a record of the profile. */
+struct bm_node_block {
+    uint64_t *next;
+    uint32_t left, nr; /* nodes; of the whole record */
+    uint32_t stride;   /* words of each */
+    uint32_t benchmark;
+};
+
+/* The same for paths. */
+struct bm_path_block {
+    uint64_t *next;
+    uint32_t left, nr; /* words */
+    uint32_t index;    /* that the next path is taken to have */
+};
+
 struct bm_thread {
     struct bm_guard guard;  /* the first: it is found by it, see guard.h */
     uintptr_t inside_frame; /* of the entry that holds the guard */
@@ -89,6 +104,9 @@ struct bm_thread {
     struct bm_purse purse; /* of the process's gauge */
     struct bm_batch batch;
     struct bm_part part;
+    struct bm_node_block node_blocks[2]; /* of the process, of benchmarks */
+    struct bm_path_block path_block;
+    bool inherits; /* what its nodes count are blocks of a parent's */
     struct bm_node_hash window_nodes;
     _Atomic uint32_t tid; /* who has it; 0 while it changes hands */
     struct bm_thread *next;

@@ -25,6 +25,12 @@ struct bm_window_change {
     uint64_t made_size, gone_size;
 };
 
+/* Blocks that make up what the node holds in its pass. */
+static inline uint64_t bm_window_blocks(const uint64_t *node)
+{
+    return bm_node_blocks(node) - bm_word_own(&node[BM_NODE_before_blocks]);
+}
+
 /* What the node held at the peak, should the peak have moved since. */
 static inline __attribute__((always_inline)) void
 bm_window_see_peak(uint64_t *node, uint64_t peak, uint64_t peak_pass)
@@ -34,7 +40,7 @@ bm_window_see_peak(uint64_t *node, uint64_t peak, uint64_t peak_pass)
     bool held = bm_word_get(&node[BM_NODE_pass]) == peak_pass;
     bm_word_set(&node[BM_NODE_at_peak],
                 held ? bm_word_get(&node[BM_NODE_live]) : 0);
-    bm_word_set(&node[BM_NODE_at_peak_blocks], held ? bm_node_blocks(node) : 0);
+    bm_node_set_peak_blocks(node, held ? bm_window_blocks(node) : 0);
     bm_word_set(&node[BM_NODE_seen], peak);
 }
 
@@ -45,7 +51,7 @@ bm_window_see_pass(uint64_t *node, uint32_t serial)
     if (bm_word_get(&node[BM_NODE_pass]) == serial)
         return;
     bm_word_set(&node[BM_NODE_live], 0);
-    bm_word_add(&node[BM_NODE_before_blocks], bm_node_blocks(node));
+    bm_word_set(&node[BM_NODE_before_blocks], bm_node_blocks(node));
     bm_word_set(&node[BM_NODE_pass], serial);
 }
 

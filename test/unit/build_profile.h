@@ -90,10 +90,10 @@ static inline void add_ledger(struct builder *b, uint64_t benchmark,
 static inline void add_kept(struct builder *b, uint64_t site, uint64_t path,
                             uint64_t blocks, uint64_t size, uint64_t peak)
 {
-    uint64_t words[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = blocks, [BM_NODE_allocated] = blocks * size,
-        [BM_NODE_live] = blocks * size, [BM_NODE_at_peak] = blocks * size,
-        [BM_NODE_seen] = peak,          [BM_NODE_at_peak_blocks] = blocks,
+    uint64_t words[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = blocks, [BM_TALLY_allocated] = blocks * size,
+        [BM_TALLY_live] = blocks * size, [BM_TALLY_at_peak] = blocks * size,
+        [BM_TALLY_seen] = peak,          [BM_TALLY_at_peak_blocks] = blocks,
     };
 
     ADD(b, node, .site = site, .path = path, .thread = 1,

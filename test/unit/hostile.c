@@ -140,10 +140,10 @@ static void add_texts(struct making *m)
 static void add_node(struct making *m, uint64_t benchmark, uint64_t index,
                      uint64_t size, uint64_t peak)
 {
-    uint64_t words[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = 1, [BM_NODE_allocated] = size,
-        [BM_NODE_live] = size,     [BM_NODE_at_peak] = size,
-        [BM_NODE_seen] = peak,     [BM_NODE_pass] = benchmark,
+    uint64_t words[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = 1, [BM_TALLY_allocated] = size,
+        [BM_TALLY_live] = size,     [BM_TALLY_at_peak] = size,
+        [BM_TALLY_seen] = peak,     [BM_TALLY_pass] = benchmark,
     };
 
     ADD_TO(m, node, .benchmark = benchmark, .site = index, .path = index + 1,

@@ -80,15 +80,15 @@ struct did {
 static void add_node(struct builder *b, uint64_t peak, const struct did *did)
 {
     uint64_t words[] = {
-        [BM_NODE_allocations] = did->allocations,
-        [BM_NODE_frees] = did->frees,
-        [BM_NODE_allocated] = did->allocated,
-        [BM_NODE_freed] = did->freed,
-        [BM_NODE_live] = did->allocated - did->freed,
-        [BM_NODE_at_peak] = did->at_peak,
-        [BM_NODE_seen] = peak,
-        [BM_NODE_pass] = did->pass,
-        [BM_NR_WORDS_node - 1] = 0,
+        [BM_TALLY_allocations] = did->allocations,
+        [BM_TALLY_frees] = did->frees,
+        [BM_TALLY_allocated] = did->allocated,
+        [BM_TALLY_freed] = did->freed,
+        [BM_TALLY_live] = did->allocated - did->freed,
+        [BM_TALLY_at_peak] = did->at_peak,
+        [BM_TALLY_seen] = peak,
+        [BM_TALLY_pass] = did->pass,
+        [BM_NR_WORDS_tally - 1] = 0,
     };
 
     ADD(b, node, .benchmark = did->benchmark, .site = did->site,

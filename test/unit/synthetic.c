@@ -156,17 +156,17 @@ static void pack_node(struct making *m, size_t benchmark, size_t i)
     uint64_t entries = nr_entries(m, benchmark);
     uint64_t left = entries * share.left;
     uint64_t frees = entries * share.blocks - left;
-    uint64_t node[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = entries * share.blocks,
-        [BM_NODE_frees] = frees,
-        [BM_NODE_allocated] = entries * share.blocks * share.size,
-        [BM_NODE_freed] = frees * share.size,
-        [BM_NODE_live] = (benchmark ? share.left : left) * share.size,
-        [BM_NODE_at_peak] = blocks_at_peak(m, benchmark, &share) * share.size,
-        [BM_NODE_at_peak_blocks] = blocks_at_peak(m, benchmark, &share),
-        [BM_NODE_seen] = benchmark ? m->pass.peak_bytes : m->peak,
-        [BM_NODE_pass] = benchmark * m->what->passes,
-        [BM_NODE_temporary] = frees / 2,
+    uint64_t node[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = entries * share.blocks,
+        [BM_TALLY_frees] = frees,
+        [BM_TALLY_allocated] = entries * share.blocks * share.size,
+        [BM_TALLY_freed] = frees * share.size,
+        [BM_TALLY_live] = (benchmark ? share.left : left) * share.size,
+        [BM_TALLY_at_peak] = blocks_at_peak(m, benchmark, &share) * share.size,
+        [BM_TALLY_at_peak_blocks] = blocks_at_peak(m, benchmark, &share),
+        [BM_TALLY_seen] = benchmark ? m->pass.peak_bytes : m->peak,
+        [BM_TALLY_pass] = benchmark * m->what->passes,
+        [BM_TALLY_temporary] = frees / 2,
     };
 
     ADD_TO(m, node, .benchmark = benchmark, .site = share.site,

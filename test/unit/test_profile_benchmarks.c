@@ -221,11 +221,11 @@ static void add_pass(struct builder *b, uint64_t benchmark, uint64_t serial,
                      uint64_t held)
 {
     uint64_t pass[BM_NR_WORDS_pass] = {serial, 0, held, held, 1, held};
-    uint64_t node[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = 1,
-        [BM_NODE_allocated] = held,
-        [BM_NODE_live] = held,
-        [BM_NODE_pass] = serial,
+    uint64_t node[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = 1,
+        [BM_TALLY_allocated] = held,
+        [BM_TALLY_live] = held,
+        [BM_TALLY_pass] = serial,
     };
 
     add_ledger(b, benchmark, held, held, serial, 1);

@@ -39,7 +39,7 @@ struct event {
 struct model {
     uint64_t random;
     bool is_shared; /* the totals change first, in one exchange */
-    uint64_t nodes[NR_THREADS][NR_SITES][BM_NR_WORDS_node];
+    uint64_t nodes[NR_THREADS][NR_SITES][BM_NR_WORDS_tally];
     uint64_t marks[NR_SITES][BM_NR_WORDS_mark];
     uint64_t totals[BM_NR_WORDS_ledger];
     struct event events[NR_THREADS];
@@ -98,29 +98,30 @@ static void store_node(struct model *m, size_t thread, unsigned store)
 {
     const struct event *event = &m->events[thread];
     uint64_t *node = m->nodes[thread][event->site];
-    bool moved = node[BM_NODE_seen] != event->epoch;
+    bool moved = node[BM_TALLY_seen] != event->epoch;
 
     switch (store) {
     case 0:
         if (moved)
-            node[BM_NODE_at_peak] = node[BM_NODE_live];
+            node[BM_TALLY_at_peak] = node[BM_TALLY_live];
         break;
     case 1:
         if (moved)
-            node[BM_NODE_at_peak_blocks] =
-                node[BM_NODE_allocations] - node[BM_NODE_frees];
+            node[BM_TALLY_at_peak_blocks] =
+                node[BM_TALLY_allocations] - node[BM_TALLY_frees];
         break;
     case 2:
-        node[BM_NODE_seen] = event->epoch;
+        node[BM_TALLY_seen] = event->epoch;
         break;
     case 3:
-        node[event->is_free ? BM_NODE_frees : BM_NODE_allocations]++;
+        node[event->is_free ? BM_TALLY_frees : BM_TALLY_allocations]++;
         break;
     case 4:
-        node[event->is_free ? BM_NODE_freed : BM_NODE_allocated] += event->size;
+        node[event->is_free ? BM_TALLY_freed : BM_TALLY_allocated] +=
+            event->size;
         break;
     case 5:
-        node[BM_NODE_live] += event->is_free ? -event->size : event->size;
+        node[BM_TALLY_live] += event->is_free ? -event->size : event->size;
         break;
     }
 }
@@ -220,7 +221,7 @@ static struct bm_profile *parse(const struct model *m, enum bm_end end,
     for (size_t t = 0; t < NR_THREADS; t++)
         for (size_t i = 0; i < NR_SITES; i++)
             ADD(&b, node, .site = i + 1, .thread = t + 1,
-                .node = {m->nodes[t][i], BM_NR_WORDS_node});
+                .node = {m->nodes[t][i], BM_NR_WORDS_tally});
     for (size_t i = 0; i < NR_SITES; i++)
         ADD(&b, mark, .site = i + 1, .mark = {m->marks[i], BM_NR_WORDS_mark});
     if (ledger_last)

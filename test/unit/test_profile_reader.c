@@ -93,7 +93,7 @@ static void a_newer_schema_is_told(void **state)
     (void)state;
     check_refused(newer, sizeof(newer) - 1,
                   "made by a newer benchmem (schema 999, this one reads up "
-                  "to 1)",
+                  "to 2)",
                   0);
 }
 

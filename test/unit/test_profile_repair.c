@@ -134,16 +134,16 @@ static void an_index_given_twice_keeps_the_first(void **state)
 
 static void threads_free_each_others_blocks(void **state)
 {
-    uint64_t made[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = 3, [BM_NODE_allocated] = 300,
-        [BM_NODE_live] = 300,      [BM_NODE_at_peak] = 300,
-        [BM_NODE_seen] = 300,
+    uint64_t made[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = 3, [BM_TALLY_allocated] = 300,
+        [BM_TALLY_live] = 300,      [BM_TALLY_at_peak] = 300,
+        [BM_TALLY_seen] = 300,
     };
-    uint64_t freed[BM_NR_WORDS_node] = {
-        [BM_NODE_frees] = 2,
-        [BM_NODE_freed] = 200,
-        [BM_NODE_live] = -UINT64_C(200),
-        [BM_NODE_seen] = 300,
+    uint64_t freed[BM_NR_WORDS_tally] = {
+        [BM_TALLY_frees] = 2,
+        [BM_TALLY_freed] = 200,
+        [BM_TALLY_live] = -UINT64_C(200),
+        [BM_TALLY_seen] = 300,
     };
     struct bm_profile *profile;
     struct builder b;
@@ -171,16 +171,16 @@ static void threads_free_each_others_blocks(void **state)
 
 static void inherited_blocks_stand_apart(void **state)
 {
-    uint64_t words[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = 1,
-        [BM_NODE_allocated] = 10,
-        [BM_NODE_frees] = 2,
-        [BM_NODE_freed] = 60,
-        [BM_NODE_inherited_blocks] = 2,
-        [BM_NODE_inherited_bytes] = 100,
-        [BM_NODE_live] = 50,
-        [BM_NODE_at_peak] = 110,
-        [BM_NODE_seen] = 110,
+    uint64_t words[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = 1,
+        [BM_TALLY_allocated] = 10,
+        [BM_TALLY_frees] = 2,
+        [BM_TALLY_freed] = 60,
+        [BM_TALLY_inherited_blocks] = 2,
+        [BM_TALLY_inherited_bytes] = 100,
+        [BM_TALLY_live] = 50,
+        [BM_TALLY_at_peak] = 110,
+        [BM_TALLY_seen] = 110,
     };
     struct bm_profile *profile;
     struct builder b;
@@ -203,10 +203,10 @@ static void inherited_blocks_stand_apart(void **state)
 /* A thread that was read early shows less than one that was read late. */
 static void a_running_program_shows_nothing_negative(void **state)
 {
-    uint64_t freed[BM_NR_WORDS_node] = {
-        [BM_NODE_frees] = 2,
-        [BM_NODE_freed] = 200,
-        [BM_NODE_live] = -UINT64_C(200),
+    uint64_t freed[BM_NR_WORDS_tally] = {
+        [BM_TALLY_frees] = 2,
+        [BM_TALLY_freed] = 200,
+        [BM_TALLY_live] = -UINT64_C(200),
     };
     struct bm_profile *profile;
     struct builder b;
@@ -230,7 +230,7 @@ static void a_running_program_shows_nothing_negative(void **state)
 
 static void idle_nodes_are_left_out(void **state)
 {
-    uint64_t idle[BM_NR_WORDS_node] = {[BM_NODE_seen] = 5};
+    uint64_t idle[BM_NR_WORDS_tally] = {[BM_TALLY_seen] = 5};
     struct bm_profile *profile;
     struct builder b;
 
@@ -256,12 +256,12 @@ static void a_mark_is_at_most_what_there_was(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         uint64_t words[BM_NR_WORDS_mark] = {[BM_MARK_peak] = cases[i].mark};
-        uint64_t node[BM_NR_WORDS_node] = {
-            [BM_NODE_allocations] = 2,
-            [BM_NODE_allocated] = cases[i].allocated,
-            [BM_NODE_frees] = 1,
-            [BM_NODE_freed] = cases[i].allocated - 100,
-            [BM_NODE_live] = 100,
+        uint64_t node[BM_NR_WORDS_tally] = {
+            [BM_TALLY_allocations] = 2,
+            [BM_TALLY_allocated] = cases[i].allocated,
+            [BM_TALLY_frees] = 1,
+            [BM_TALLY_freed] = cases[i].allocated - 100,
+            [BM_TALLY_live] = 100,
         };
         struct bm_profile *profile;
         struct builder b;

@@ -197,14 +197,14 @@ static void add_bench(struct builder *b, uint64_t raw, const uint64_t *held,
     ADD(b, pass, .benchmark = raw, .pass = WORDS_OF(pass));
     for (uint64_t site = 1; site <= 2; site++) {
         uint64_t size = held[site - 1];
-        uint64_t node[BM_NR_WORDS_node] = {
-            [BM_NODE_allocations] = 1,
-            [BM_NODE_allocated] = size,
-            [BM_NODE_live] = size,
-            [BM_NODE_at_peak] = size,
-            [BM_NODE_seen] = held[0] + held[1],
-            [BM_NODE_pass] = raw,
-            [BM_NODE_at_peak_blocks] = 1,
+        uint64_t node[BM_NR_WORDS_tally] = {
+            [BM_TALLY_allocations] = 1,
+            [BM_TALLY_allocated] = size,
+            [BM_TALLY_live] = size,
+            [BM_TALLY_at_peak] = size,
+            [BM_TALLY_seen] = held[0] + held[1],
+            [BM_TALLY_pass] = raw,
+            [BM_TALLY_at_peak_blocks] = 1,
         };
 
         ADD(b, node, .benchmark = raw, .site = site, .thread = 1,

@@ -29,7 +29,7 @@ struct block {
 };
 
 struct bench {
-    uint64_t nodes[NR_SITES][BM_NR_WORDS_node];
+    uint64_t nodes[NR_SITES][BM_NR_WORDS_tally];
     uint64_t ledger[BM_NR_WORDS_ledger];
     uint64_t passes[NR_SINGLE][BM_NR_WORDS_pass];
     uint64_t more[BM_NR_WORDS_passes];
@@ -47,7 +47,7 @@ struct bench {
 struct model {
     uint64_t random;
     size_t left; /* stores until the kill */
-    uint64_t nodes[NR_SITES][BM_NR_WORDS_node];
+    uint64_t nodes[NR_SITES][BM_NR_WORDS_tally];
     uint64_t ledger[BM_NR_WORDS_ledger];
     struct bench benches[NR_BENCHMARKS];
     struct bench *open;
@@ -85,25 +85,25 @@ static void raise_to(struct model *m, uint64_t *word, uint64_t value)
 
 static uint64_t blocks_of(const uint64_t *node)
 {
-    return node[BM_NODE_allocations] - node[BM_NODE_frees] -
-           node[BM_NODE_before_blocks];
+    return node[BM_TALLY_allocations] - node[BM_TALLY_frees] -
+           node[BM_TALLY_before_blocks];
 }
 
 static void see_peak(struct model *m, uint64_t *node, uint64_t peak, bool held)
 {
-    if (node[BM_NODE_seen] == peak)
+    if (node[BM_TALLY_seen] == peak)
         return;
-    put(m, &node[BM_NODE_at_peak], held ? node[BM_NODE_live] : 0);
-    put(m, &node[BM_NODE_at_peak_blocks], held ? blocks_of(node) : 0);
-    put(m, &node[BM_NODE_seen], peak);
+    put(m, &node[BM_TALLY_at_peak], held ? node[BM_TALLY_live] : 0);
+    put(m, &node[BM_TALLY_at_peak_blocks], held ? blocks_of(node) : 0);
+    put(m, &node[BM_TALLY_seen], peak);
 }
 
 static void change_node(struct model *m, uint64_t *node, bool is_free,
                         uint64_t size)
 {
-    add(m, &node[is_free ? BM_NODE_frees : BM_NODE_allocations], 1);
-    add(m, &node[is_free ? BM_NODE_freed : BM_NODE_allocated], size);
-    add(m, &node[BM_NODE_live], is_free ? -size : size);
+    add(m, &node[is_free ? BM_TALLY_frees : BM_TALLY_allocations], 1);
+    add(m, &node[is_free ? BM_TALLY_freed : BM_TALLY_allocated], size);
+    add(m, &node[BM_TALLY_live], is_free ? -size : size);
 }
 
 static void count_in_window(struct model *m, size_t site, bool is_free,
@@ -114,11 +114,11 @@ static void count_in_window(struct model *m, size_t site, bool is_free,
     uint64_t peak_pass =
         bench->is_own ? m->serial : bench->ledger[BM_LEDGER_peak_pass];
 
-    see_peak(m, node, bench->peak, node[BM_NODE_pass] == peak_pass);
-    if (node[BM_NODE_pass] != m->serial) {
-        put(m, &node[BM_NODE_live], 0);
-        add(m, &node[BM_NODE_before_blocks], blocks_of(node));
-        put(m, &node[BM_NODE_pass], m->serial);
+    see_peak(m, node, bench->peak, node[BM_TALLY_pass] == peak_pass);
+    if (node[BM_TALLY_pass] != m->serial) {
+        put(m, &node[BM_TALLY_live], 0);
+        add(m, &node[BM_TALLY_before_blocks], blocks_of(node));
+        put(m, &node[BM_TALLY_pass], m->serial);
     }
     change_node(m, node, is_free, size);
     bench->live += is_free ? -size : size;
@@ -269,7 +269,7 @@ static void add_benchmark(struct builder *b, struct bench *bench,
         .passes = {bench->more, BM_NR_WORDS_passes});
     for (size_t i = 0; i < NR_SITES; i++)
         ADD(b, node, .benchmark = index, .site = i + 1, .thread = 1,
-            .node = {bench->nodes[i], BM_NR_WORDS_node});
+            .node = {bench->nodes[i], BM_NR_WORDS_tally});
 }
 
 static struct bm_profile *profile_of(struct model *m, enum bm_end end)
@@ -287,7 +287,7 @@ static struct bm_profile *profile_of(struct model *m, enum bm_end end)
     ADD(&b, ledger, .ledger = {m->ledger, BM_NR_WORDS_ledger});
     for (size_t i = 0; i < NR_SITES; i++)
         ADD(&b, node, .site = i + 1, .thread = 1,
-            .node = {m->nodes[i], BM_NR_WORDS_node});
+            .node = {m->nodes[i], BM_NR_WORDS_tally});
     for (size_t i = 0; i < NR_BENCHMARKS; i++)
         add_benchmark(&b, &m->benches[i], i + 1);
     profile = builder_parse(&b, &error);

@@ -23,8 +23,11 @@
 #include "runtime/memory.h"
 #include "runtime/paths.h"
 #include "runtime/stack.h"
+#include "runtime/threads.h"
 
 #include "no_records.h"
+
+static struct bm_thread thread_of_paths;
 
 #define NOINLINE __attribute__((noinline))
 
@@ -127,7 +130,7 @@ static NOINLINE void check(void)
 {
     struct bm_caller caller;
     BM_CALLER_HERE(&caller);
-    uint32_t depth = bm_stack_walk(stack, NULL, &caller, false);
+    uint32_t depth = bm_stack_walk(stack, &thread_of_paths, &caller, false);
     uint32_t nr = by_libunwind();
     uint32_t path = 0;
 
@@ -139,7 +142,8 @@ static NOINLINE void check(void)
             assert_int_equal(pc, expected[i] + 1);
     }
     for (uint32_t i = 0; i < depth; i++)
-        path = bm_path_below(NULL, path, (uint32_t)bm_stack_get(stack, i)->pc);
+        path = bm_path_below(&thread_of_paths, path,
+                             (uint32_t)bm_stack_get(stack, i)->pc);
     assert_int_equal(bm_stack_get(stack, depth - 1)->path, path);
     nr_checked++;
     max_checked_depth = depth > max_checked_depth ? depth : max_checked_depth;
@@ -366,7 +370,7 @@ NOINLINE static int recurse_too_deep(int depth)
     BM_CALLER_HERE(&caller);
     if (depth > 0)
         return recurse_too_deep(depth - 1) + 1;
-    assert_int_equal(bm_stack_walk(stack, NULL, &caller, false), 0);
+    assert_int_equal(bm_stack_walk(stack, &thread_of_paths, &caller, false), 0);
     return 0;
 }
 
@@ -381,7 +385,7 @@ static int make_stack(void **state)
 {
     (void)state;
     bm_stack_set_native(true);
-    bm_paths_init(NULL, 1u << 20);
+    bm_paths_init(&thread_of_paths, 1u << 20);
     stack = bm_stack_new();
     return stack ? 0 : -1;
 }

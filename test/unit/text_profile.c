@@ -117,16 +117,16 @@ static void add_node(struct text *t, uint64_t thread, uint64_t site,
 {
     int64_t freed = figures[1] - figures[3];
     uint64_t live_blocks = figures[3] > 0;
-    uint64_t node[BM_NR_WORDS_node] = {
-        [BM_NODE_allocations] = (uint64_t)figures[0],
-        [BM_NODE_frees] =
+    uint64_t node[BM_NR_WORDS_tally] = {
+        [BM_TALLY_allocations] = (uint64_t)figures[0],
+        [BM_TALLY_frees] =
             figures[3] < 0 ? 1 : (uint64_t)figures[0] - live_blocks,
-        [BM_NODE_allocated] = (uint64_t)figures[1],
-        [BM_NODE_freed] = (uint64_t)freed,
-        [BM_NODE_live] = (uint64_t)figures[3],
-        [BM_NODE_at_peak] = (uint64_t)figures[2],
-        [BM_NODE_seen] = t->peak,
-        [BM_NODE_temporary] = (uint64_t)figures[0] / 2,
+        [BM_TALLY_allocated] = (uint64_t)figures[1],
+        [BM_TALLY_freed] = (uint64_t)freed,
+        [BM_TALLY_live] = (uint64_t)figures[3],
+        [BM_TALLY_at_peak] = (uint64_t)figures[2],
+        [BM_TALLY_seen] = t->peak,
+        [BM_TALLY_temporary] = (uint64_t)figures[0] / 2,
     };
 
     ADD_TO(t, node, .site = site, .path = path, .thread = thread,
