@@ -53,9 +53,13 @@ static uint32_t open_pass(struct bm_thread *thread, uintptr_t sp,
     uint32_t serial;
 
     bm_window_look(thread, sp);
-    /* Acquire pairs with the release in open_window. */
+    /*
+     * Acquires pair with the releases in open_window. The benchmark may be that
+     * of a later pass, new and filled a moment ago: the serial tells, which it
+     * does not know.
+     */
     serial = atomic_load_explicit(&bm_window_serial, memory_order_acquire);
-    *benchmark = atomic_load_explicit(&window.benchmark, memory_order_relaxed);
+    *benchmark = atomic_load_explicit(&window.benchmark, memory_order_acquire);
     return serial;
 }
 
@@ -153,11 +157,11 @@ uint32_t bm_window_realloc(struct bm_thread *thread, struct bm_node *old_node,
 
 uint64_t bm_window_live(uint32_t benchmark)
 {
-    /* Acquire pairs with the release in open_window. */
+    /* As in open_pass. */
     uint32_t serial =
         atomic_load_explicit(&bm_window_serial, memory_order_acquire);
     const struct bm_benchmark *open =
-        atomic_load_explicit(&window.benchmark, memory_order_relaxed);
+        atomic_load_explicit(&window.benchmark, memory_order_acquire);
     struct bm_pass_gauge gauge;
 
     if (!serial || open->ledger.benchmark != benchmark ||
@@ -249,7 +253,8 @@ static bool open_window(struct bm_thread *thread,
         &window.owner_tid,
         atomic_load_explicit(&thread->tid, memory_order_relaxed),
         memory_order_relaxed);
-    atomic_store_explicit(&window.benchmark, benchmark, memory_order_relaxed);
+    /* Release: an event of an earlier pass that sees it sees it filled. */
+    atomic_store_explicit(&window.benchmark, benchmark, memory_order_release);
     atomic_store_explicit(&window.owner, thread, memory_order_relaxed);
     bm_be_careful(BM_CAREFUL_BIRTHS);
     /* Release: an event that sees the serial sees its benchmark. */

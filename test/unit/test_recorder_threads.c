@@ -26,6 +26,7 @@ struct setting {
     uint64_t max_size;    /* sizes are below it ... */
     uint64_t size_factor; /* ... times this */
     unsigned window_odds; /* an event in so many opens or closes a window */
+    unsigned nr_values;   /* that each benchmark is called with */
 };
 
 /* What one thread did. */
@@ -72,7 +73,7 @@ static void event(struct bm_thread *thread, struct tally *tally)
 static void window(struct bm_thread *thread, struct tally *tally)
 {
     struct bm_caller caller = {.sp = STACK_SP};
-    uint64_t value = model_random(&tally->random, 3);
+    uint64_t value = model_random(&tally->random, setting->nr_values);
 
     if (tally->in_window) {
         bm_window_leave(thread, &caller, core_bench(tally->bench), 0);
@@ -258,21 +259,28 @@ static void the_peak_is_that_of_all_together(void **state)
 static void everything_adds_up(void **state)
 {
     (void)state;
-    assert_true(core_run(run_case, &(struct setting){32, 1000, 1, 0}));
+    assert_true(core_run(run_case, &(struct setting){32, 1000, 1, 0, 0}));
 }
 
 static void everything_adds_up_in_windows(void **state)
 {
     (void)state;
-    assert_true(core_run(run_case, &(struct setting){32, 1000, 1, 30}));
-    assert_true(core_run(run_case, &(struct setting){32, 3, 1, 4}));
+    assert_true(core_run(run_case, &(struct setting){32, 1000, 1, 30, 3}));
+    assert_true(core_run(run_case, &(struct setting){32, 3, 1, 4, 3}));
+}
+
+/* A benchmark is filled before an event of an earlier pass can find it. */
+static void benchmarks_come_all_the_time(void **state)
+{
+    (void)state;
+    assert_true(core_run(run_case, &(struct setting){32, 3, 1, 4, 60}));
 }
 
 static void blocks_may_lie_close(void **state)
 {
     (void)state;
-    assert_true(core_run(run_case, &(struct setting){8, 8, 1, 0}));
-    assert_true(core_run(run_case, &(struct setting){8, 8, 1, 30}));
+    assert_true(core_run(run_case, &(struct setting){8, 8, 1, 0, 0}));
+    assert_true(core_run(run_case, &(struct setting){8, 8, 1, 30, 3}));
 }
 
 static void blocks_may_be_huge(void **state)
@@ -280,8 +288,8 @@ static void blocks_may_be_huge(void **state)
     const uint64_t step = (uint64_t)1 << 37;
 
     (void)state;
-    assert_true(core_run(run_case, &(struct setting){64, 5, step, 0}));
-    assert_true(core_run(run_case, &(struct setting){64, 5, step, 50}));
+    assert_true(core_run(run_case, &(struct setting){64, 5, step, 0, 0}));
+    assert_true(core_run(run_case, &(struct setting){64, 5, step, 50, 3}));
 }
 
 int main(void)
@@ -290,6 +298,7 @@ int main(void)
         cmocka_unit_test(everything_adds_up),
         cmocka_unit_test(the_peak_is_that_of_all_together),
         cmocka_unit_test(everything_adds_up_in_windows),
+        cmocka_unit_test(benchmarks_come_all_the_time),
         cmocka_unit_test(blocks_may_lie_close),
         cmocka_unit_test(blocks_may_be_huge),
     };
