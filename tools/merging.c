@@ -29,16 +29,16 @@ static void begin_key(struct bm_merger *merger, char kind)
 /* What merger->key says; number 0 if it is new. */
 static struct bm_merged_entry *entry_of(struct bm_merger *merger)
 {
-    struct bm_merged_entry *entry;
+    uint32_t key =
+        bm_intern_bytes(&merger->keys, merger->key.data, merger->key.size);
 
-    HASH_FIND(hh, merger->entries, merger->key.data, merger->key.size, entry);
-    if (entry)
-        return entry;
-    entry = bm_arena_alloc(&merger->arena, sizeof(*entry) + merger->key.size);
-    memcpy(entry->key, merger->key.data, merger->key.size);
-    entry->number = 0;
-    HASH_ADD_KEYPTR(hh, merger->entries, entry->key, merger->key.size, entry);
-    return entry;
+    if (key == merger->nr_entries) {
+        merger->entries =
+            bm_xgrow(merger->entries, merger->nr_entries, &merger->entry_room,
+                     sizeof(*merger->entries));
+        merger->entries[merger->nr_entries++].number = 0;
+    }
+    return &merger->entries[key];
 }
 
 /* The number from 1 of what merger->key says; *fresh: it is a new one. */
@@ -269,7 +269,8 @@ static void put_profile(struct bm_merger *merger, const struct bm_profile *p,
 int bm_merging_write(const struct bm_profile *const *profiles, size_t nr,
                      enum bm_merging kind, const char *who, int fd)
 {
-    struct bm_merger merger = {.kind = kind, .key = BM_STR_INIT};
+    struct bm_merger merger = {
+        .kind = kind, .keys = BM_INTERN_INIT, .key = BM_STR_INIT};
 
     if (bm_sink_open(&merger.sink, fd))
         return -1;
@@ -281,8 +282,8 @@ int bm_merging_write(const struct bm_profile *const *profiles, size_t nr,
     put_sites(&merger);
     free(merger.merged_modules);
     free(merger.merged_sites);
-    HASH_CLEAR(hh, merger.entries);
-    bm_arena_release(&merger.arena);
+    bm_intern_clear(&merger.keys);
+    free(merger.entries);
     bm_str_clear(&merger.key);
     return bm_sink_close(&merger.sink);
 }

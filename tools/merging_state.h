@@ -6,19 +6,16 @@
 #ifndef BENCHMEM_TOOLS_MERGING_STATE_H
 #define BENCHMEM_TOOLS_MERGING_STATE_H
 
-#include "base/memory.h"
 #include "base/str.h"
 #include "profile/put.h"
+#include "tools/intern.h"
 #include "tools/merging.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <uthash.h>
 
 struct bm_merged_entry {
-    UT_hash_handle hh;
     uint64_t number;
-    char key[];
 };
 
 struct bm_merged_module {
@@ -38,8 +35,9 @@ struct bm_merger {
     enum bm_merging kind;
     struct bm_sink sink;
 
-    struct bm_merged_entry *entries;
-    struct bm_arena arena;
+    struct bm_intern keys;
+    struct bm_merged_entry *entries; /* by the number of their key */
+    size_t nr_entries, entry_room;
     struct bm_str key;
     uint64_t nr_modules, nr_frames, nr_sites, nr_paths;
     struct bm_merged_module *merged_modules;
@@ -58,7 +56,7 @@ struct bm_merger {
 
 /*
  * The entry of some numbers, of a kind of its own; made if it is new, with the
- * number 0.
+ * number 0. Valid until the next one is asked for.
  */
 struct bm_merged_entry *bm_merger_entry(struct bm_merger *merger, char kind,
                                         const uint64_t *numbers, size_t nr);
