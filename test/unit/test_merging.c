@@ -66,6 +66,7 @@ static void passes_of_all_keep_all_figures(void **state)
         assert_int_equal(info->more_time.sum, 60);
         bm_profile_free(merged);
     }
+    bm_profile_free(profile);
 }
 
 /* Its frames lack names wherever one profile found none. */
