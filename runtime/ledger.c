@@ -63,15 +63,30 @@ uint64_t bm_ordinal_now(void)
     return bm_word_get(&bm_total.allocations);
 }
 
-/* An allocation is numbered before the totals change. */
+/*
+ * An allocation is numbered before the totals change: among the thread's own
+ * while its purse may pay, else among all.
+ */
+static bool number(struct bm_purse *purse)
+{
+    if (bm_purse_is_open(purse)) {
+        bm_word_add(&purse->made, 1);
+        return true;
+    }
+    hand_in(purse);
+    bm_word_add_shared(&bm_total.allocations, 1);
+    return false;
+}
+
 static uint64_t take(struct bm_thread *thread, uint64_t size)
 {
     struct bm_purse *purse = &thread->purse;
 
-    bm_word_add(&purse->made, 1);
-    if (bm_purse_take(purse, size))
-        return purse->epoch;
-    hand_in(purse);
+    if (number(purse)) {
+        if (bm_purse_take(purse, size))
+            return purse->epoch;
+        hand_in(purse);
+    }
     return bm_gauge_take_shared(&bm_total.gauge, size);
 }
 
@@ -80,10 +95,11 @@ static uint64_t take_less(struct bm_thread *thread, uint64_t size)
 {
     struct bm_purse *purse = &thread->purse;
 
-    bm_word_add(&purse->made, 1);
-    if (bm_purse_give(purse, size))
-        return purse->epoch;
-    hand_in(purse);
+    if (number(purse)) {
+        if (bm_purse_give(purse, size))
+            return purse->epoch;
+        hand_in(purse);
+    }
     return bm_gauge_give_shared(&bm_total.gauge, purse, size);
 }
 
@@ -108,8 +124,8 @@ static void give_to_mark(struct bm_thread *thread, struct bm_node *node,
     bm_gauge_give(&node->mark->gauge, node->purse, size);
 }
 
-void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
-                           uint64_t size)
+BM_RARE void bm_count_alloc_shared(struct bm_thread *thread,
+                                   struct bm_node *node, uint64_t size)
 {
     if (thread->batch.share) {
         bm_batch_event(thread, node, size, NULL, 0);
@@ -120,9 +136,10 @@ void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
     take_of_mark(node, size);
 }
 
-void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
-                          uint64_t size)
+BM_RARE void bm_count_free_shared(const void *memory, struct bm_thread *thread,
+                                  struct bm_node *node, uint64_t size)
 {
+    (void)memory;
     if (thread->batch.share) {
         bm_batch_event(thread, NULL, 0, node, size);
         return;

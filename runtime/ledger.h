@@ -115,10 +115,11 @@ static inline void bm_count_free_alone(const void *memory, struct bm_node *node,
     bm_gauge_give_alone(&node->mark->gauge, size);
 }
 
-void bm_count_alloc_shared(struct bm_thread *thread, struct bm_node *node,
-                           uint64_t size);
-void bm_count_free_shared(struct bm_thread *thread, struct bm_node *node,
-                          uint64_t size);
+/* For many; memory as above. */
+BM_RARE void bm_count_alloc_shared(struct bm_thread *thread,
+                                   struct bm_node *node, uint64_t size);
+BM_RARE void bm_count_free_shared(const void *memory, struct bm_thread *thread,
+                                  struct bm_node *node, uint64_t size);
 
 /*
  * Whether an event of a node goes into the batch as it is; it is in it then,
@@ -150,7 +151,7 @@ static inline void bm_count_free(struct bm_thread *thread, struct bm_node *node,
                                  uint64_t size)
 {
     if (bm_is_threaded())
-        bm_count_free_shared(thread, node, size);
+        bm_count_free_shared(NULL, thread, node, size);
     else
         bm_count_free_alone(NULL, node, size);
 }

@@ -134,6 +134,13 @@ static inline void bm_gauge_give_alone(struct bm_gauge *gauge, uint64_t size)
     gauge->room += size;
 }
 
+/* Whether it was open a moment ago; its owner alone opens it. */
+static inline bool bm_purse_is_open(const struct bm_purse *purse)
+{
+    return (int64_t)atomic_load_explicit(&purse->word, memory_order_relaxed) >=
+           0;
+}
+
 /* Pays from the purse; false if it is closed or has not so much. */
 static inline bool bm_purse_take(struct bm_purse *purse, uint64_t size)
 {

@@ -124,8 +124,7 @@ bm_record_alloc(struct bm_thread *thread, void *memory, uint64_t size,
         thread->batch.live += size;
         bm_node_alloc(node->words, size);
     } else {
-        bm_record_alloc_rest(thread, memory, size, node);
-        return;
+        bm_count_alloc_shared(thread, node, size);
     }
     atomic_store_explicit(entry,
                           bm_granule_of((uintptr_t)memory, node->tag, size),
@@ -159,8 +158,7 @@ bm_record_free(struct bm_thread *thread, void *memory)
         thread->batch.live -= size;
         bm_node_free(node->words, size);
     } else {
-        bm_record_free_rest(memory, thread);
-        return;
+        bm_count_free_shared(memory, thread, node, size);
     }
     atomic_store_explicit(entry, 0, memory_order_relaxed);
     if (thread->recent[0] == (uintptr_t)memory) {
