@@ -156,6 +156,11 @@ bm_entry_moved(struct bm_thread *thread, const struct bm_entry_move *move,
 
     if (__builtin_expect(!node, 0))
         node = bm_entry_node_at(thread, frame, use, BM_KIND_REALLOC);
+    if (__builtin_expect(node && bm_record_moved_short(thread, &move->block,
+                                                       move->old, move->memory,
+                                                       move->size, node),
+                         1))
+        return;
     bm_record_moved(thread, &move->block, move->old, move->memory, move->size,
                     node, (uintptr_t)(frame + 2));
 }

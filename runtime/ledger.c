@@ -149,22 +149,6 @@ BM_RARE void bm_count_free_shared(const void *memory, struct bm_thread *thread,
     give_to_mark(thread, node, size);
 }
 
-static void realloc_alone(struct bm_node *old, uint64_t old_size,
-                          struct bm_node *node, uint64_t size)
-{
-    uint64_t peak = bm_total.gauge.published;
-
-    bm_node_seen(NULL, old->words, peak);
-    bm_node_seen(NULL, node->words, peak);
-    bm_node_free(old->words, old_size);
-    bm_node_alloc(node->words, size);
-    bm_word_add(&bm_total.allocations, 1);
-    bm_gauge_give_alone(&bm_total.gauge, old_size);
-    bm_gauge_take_alone(&bm_total.gauge, size);
-    bm_gauge_give_alone(&old->mark->gauge, old_size);
-    bm_gauge_take_alone(&node->mark->gauge, size);
-}
-
 static void realloc_shared(struct bm_thread *thread, struct bm_node *old,
                            uint64_t old_size, struct bm_node *node,
                            uint64_t size)
@@ -186,11 +170,12 @@ static void realloc_shared(struct bm_thread *thread, struct bm_node *old,
     }
 }
 
-void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
-                      uint64_t old_size, struct bm_node *node, uint64_t size)
+BM_RARE void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
+                              uint64_t old_size, struct bm_node *node,
+                              uint64_t size)
 {
     if (!bm_is_threaded())
-        realloc_alone(old, old_size, node, size);
+        bm_count_realloc_alone(old, old_size, node, size);
     else if (thread->batch.share)
         bm_batch_event(thread, node, size, old, old_size);
     else

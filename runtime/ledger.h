@@ -156,9 +156,30 @@ static inline void bm_count_free(struct bm_thread *thread, struct bm_node *node,
         bm_count_free_alone(NULL, node, size);
 }
 
-/* One block in place of another: the two are never live together. */
-void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
-                      uint64_t old_size, struct bm_node *node, uint64_t size);
+/*
+ * One block in place of another: the two are never live together. For one
+ * thread, and for one or many.
+ */
+static inline __attribute__((always_inline)) void
+bm_count_realloc_alone(struct bm_node *old, uint64_t old_size,
+                       struct bm_node *node, uint64_t size)
+{
+    uint64_t peak = bm_total.gauge.published;
+
+    bm_node_seen(NULL, old->words, peak);
+    bm_node_seen(NULL, node->words, peak);
+    bm_node_free(old->words, old_size);
+    bm_node_alloc(node->words, size);
+    bm_word_add(&bm_total.allocations, 1);
+    bm_gauge_give_alone(&bm_total.gauge, old_size);
+    bm_gauge_take_alone(&bm_total.gauge, size);
+    bm_gauge_give_alone(&old->mark->gauge, old_size);
+    bm_gauge_take_alone(&node->mark->gauge, size);
+}
+
+BM_RARE void bm_count_realloc(struct bm_thread *thread, struct bm_node *old,
+                              uint64_t old_size, struct bm_node *node,
+                              uint64_t size);
 
 /* A block that a forked child was born with. Before its first event. */
 void bm_count_inherited(struct bm_node *node, uint64_t size);

@@ -167,4 +167,34 @@ bm_record_free(struct bm_thread *thread, void *memory)
     }
 }
 
+/* The short way of bm_record_moved; false if that is to be taken. */
+static inline __attribute__((always_inline)) bool
+bm_record_moved_short(struct bm_thread *thread, const struct bm_block *old,
+                      void *old_memory, void *memory, uint64_t size,
+                      struct bm_node *node)
+{
+    _Atomic uint64_t *entry = bm_short_entry(&thread->short_leaves, memory);
+    struct bm_node *old_node = thread->near[old->key % BM_NEAR_NODES];
+    size_t bits = bm_size_bits(size);
+
+    if (__builtin_expect(!bm_short_has(&thread->short_leaves, memory) ||
+                             bits > BM_ENTRY_SIZE_BITS ||
+                             !bm_entry_is_empty(entry) ||
+                             old_node->key != old->key,
+                         0))
+        return false;
+    if (__builtin_expect(!bm_is_threaded(), 1))
+        bm_count_realloc_alone(old_node, old->size, node, size);
+    else
+        bm_count_realloc(thread, old_node, old->size, node, size);
+    atomic_store_explicit(entry,
+                          bm_granule_of((uintptr_t)memory, node->tag, size),
+                          memory_order_relaxed);
+    bm_count_bits(thread, bits);
+    if (thread->recent[0] == (uintptr_t)old_memory)
+        bm_word_add(&old_node->words[BM_NODE_temporary], 1);
+    thread->recent[0] = (uintptr_t)memory;
+    return true;
+}
+
 #endif
