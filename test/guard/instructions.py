@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions that recording adds to a pair of malloc and free.
+"""Instructions that recording adds to a pair of malloc and free, or a realloc.
 
     instructions.py --cc BENCHMEM_CC --clang CLANG --table FILE [--work DIR]
 
@@ -22,6 +22,7 @@ MARGINS = {"pairs-threads": 0.15}
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAIRS = os.path.join(HERE, "../../bench/programs/pairs.c")
 RECURSION = os.path.join(HERE, "recursion.c")
+REALLOCS = os.path.join(HERE, "reallocs.c")
 
 # name: source, first argument, pairs of one unit of it, other arguments, options
 CASES = {
@@ -31,6 +32,7 @@ CASES = {
     "pairs-saves": (PAIRS, 20000, 1, [], "saves=1"),
     "recursion": (RECURSION, 100, 127, [], "paths=full"),
     "recursion-sites": (RECURSION, 100, 127, [], "paths=sites"),
+    "reallocs": (REALLOCS, 20000, 1, [], "paths=full"),
     "off": (PAIRS, 20000, 1, [], None),
 }
 

@@ -229,6 +229,15 @@ bool core_take(struct bm_thread *thread, void *memory, struct bm_block *block)
     return bm_record_take(thread, memory, block);
 }
 
+void core_move(struct bm_thread *thread, const struct bm_block *old, void *from,
+               void *to, uint64_t size, uint32_t key, uintptr_t sp)
+{
+    struct bm_node *node = bm_node_for(thread, key);
+
+    if (!node || !bm_record_moved_short(thread, old, from, to, size, node))
+        bm_record_moved(thread, old, from, to, size, node, sp);
+}
+
 struct bm_thread *core_start(bool threaded)
 {
     static struct bm_launch launch = {.program = "core", .cwd = "/"};

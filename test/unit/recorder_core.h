@@ -40,6 +40,8 @@ void core_alloc(struct bm_thread *thread, void *memory, uint64_t size,
                 uint32_t key, uintptr_t sp);
 void core_free(struct bm_thread *thread, void *memory, uintptr_t sp);
 bool core_take(struct bm_thread *thread, void *memory, struct bm_block *block);
+void core_move(struct bm_thread *thread, const struct bm_block *old, void *from,
+               void *to, uint64_t size, uint32_t key, uintptr_t sp);
 
 /* Site of a key: keys are the indices of site records, from 1. */
 #define CORE_SITES 16u

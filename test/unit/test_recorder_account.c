@@ -100,8 +100,7 @@ static void event(struct bm_thread *thread)
 
         REQUIRE(core_take(thread, memory, &old));
         REQUIRE(old.key == slot->site && old.size == slot->size);
-        bm_record_moved(thread, &old, memory, memory, size,
-                        bm_node_for(thread, site), EVENT_SP);
+        core_move(thread, &old, memory, memory, size, site, EVENT_SP);
         change(slot, site, size);
     } else {
         core_alloc(thread, memory, size, site, EVENT_SP);
