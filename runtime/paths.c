@@ -92,7 +92,7 @@ struct place {
 
 static bool is_at(const struct bm_path_node *path, const struct place *place)
 {
-    return path->frame == place->frame && path->end == place->end &&
+    return bm_path_is(path, place->frame, place->end) &&
            path->outer == place->outer;
 }
 
@@ -210,6 +210,19 @@ static bool publish(struct bm_thread *thread, uint32_t index,
     return true;
 }
 
+static struct place place_of(const struct bm_path_node *path)
+{
+    bool ends = path->what & BM_PATH_ENDS;
+
+    return (struct place){
+        .outer = path->outer,
+        .frame = ends
+                     ? atomic_load_explicit(&path->likely, memory_order_relaxed)
+                     : path->what,
+        .end = ends ? path->what & ~BM_PATH_ENDS : 0,
+    };
+}
+
 void bm_paths_inherit(struct bm_thread *thread)
 {
     uint32_t nr = atomic_load_explicit(&nr_paths, memory_order_relaxed);
@@ -218,8 +231,7 @@ void bm_paths_inherit(struct bm_thread *thread)
         if (!atomic_load_explicit(&bm_path_chunks[i / BM_PATH_CHUNK],
                                   memory_order_relaxed))
             continue;
-        const struct bm_path_node *path = bm_path_at(i);
-        struct place place = {path->outer, path->frame, path->end, NULL};
+        struct place place = place_of(bm_path_at(i));
 
         /* One that another thread was about to make has nothing, or part. */
         if ((place.frame || place.end) && place.outer < i &&
@@ -241,8 +253,10 @@ static __attribute__((noinline)) uint32_t add(struct bm_thread *thread,
     if (!index || !publish(thread, index, place))
         return 0;
     struct bm_path_node *path = bm_path_at(index);
-    path->frame = place->frame;
-    path->end = place->end;
+    path->what = place->end ? place->end | BM_PATH_ENDS : place->frame;
+    if (place->end)
+        atomic_store_explicit(&path->likely, place->frame,
+                              memory_order_relaxed);
     path->outer = place->outer;
     do {
         uint32_t none = 0;
@@ -304,7 +318,7 @@ uint32_t bm_path_end(struct bm_thread *thread, uint32_t outer, uint32_t frame,
 
 uint32_t bm_path_site(uint32_t path)
 {
-    return bm_path_at(path)->end & ~KEY_OTHER;
+    return place_of(bm_path_at(path)).end & ~KEY_OTHER;
 }
 
 _Atomic uint32_t *bm_path_number(uint32_t path)
@@ -314,13 +328,13 @@ _Atomic uint32_t *bm_path_number(uint32_t path)
 
 struct bm_path bm_path_get(uint32_t path)
 {
-    const struct bm_path_node *node = bm_path_at(path);
+    const struct place node = place_of(bm_path_at(path));
 
     return (struct bm_path){
-        .outer = node->outer,
-        .frame = node->frame,
-        .site = node->end & ~KEY_OTHER,
-        .other = node->end & KEY_OTHER,
+        .outer = node.outer,
+        .frame = node.frame,
+        .site = node.end & ~KEY_OTHER,
+        .other = node.end & KEY_OTHER,
     };
 }
 

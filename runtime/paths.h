@@ -24,21 +24,34 @@ struct bm_thread;
 
 /* A child of the path outward. It is filled before it is linked. */
 struct bm_path_node {
-    uint32_t frame;
-    uint32_t end; /* site where it ends, or 0; see paths.c */
+    uint32_t what; /* its frame; or, marked, the site where it ends */
     uint32_t outer;
     _Atomic uint32_t next; /* child of the same path, 0: the last */
     /* Of its own children; of an end, some thread's number of its node. */
     _Atomic uint32_t first;
-    _Atomic uint32_t likely; /* that of them to look at first, 0: any */
+    /* That of them to look at first, 0: any; of an end, its frame. */
+    _Atomic uint32_t likely;
 };
+
+/* Marks a site in `what`; a site's number has 22 bits, a frame's 24. */
+#define BM_PATH_ENDS (UINT32_C(1) << 30)
+
+/* Whether a path is that frame, or ends there at the site `end`. */
+static inline bool bm_path_is(const struct bm_path_node *path, uint32_t frame,
+                              uint32_t end)
+{
+    if (!end)
+        return path->what == frame;
+    return path->what == (end | BM_PATH_ENDS) &&
+           atomic_load_explicit(&path->likely, memory_order_relaxed) == frame;
+}
 
 /*
  * Paths by number, in chunks. An element is where path 0 would lie if all
  * were as that chunk.
  */
-#define BM_PATH_CHUNK 8192u
-#define BM_PATH_CHUNKS (1u << (24 - 13))
+#define BM_PATH_CHUNK 16384u
+#define BM_PATH_CHUNKS (1u << (24 - 14))
 extern _Atomic uintptr_t bm_path_chunks[BM_PATH_CHUNKS] BM_HIDDEN;
 
 /* The path of a number that was given out. */
@@ -73,7 +86,7 @@ static inline uint32_t bm_path_listed(uint32_t outer, uint32_t frame,
         struct bm_path_node *path = bm_path_at(i);
 
         next = atomic_load_explicit(&path->next, memory_order_acquire);
-        if (path->frame == frame && path->end == end) {
+        if (bm_path_is(path, frame, end)) {
             /*
              * Lines that threads share are left alone. Release, for a thread
              * to come: the path is whole where it begins to look.
