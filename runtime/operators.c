@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "operators.h"
 
-#include "entry.h"
+#include "entries.h"
 #include "next.h"
 
 #include <stdlib.h>
@@ -89,6 +89,8 @@ static any_function *const missing[BM_NR_OPERATORS] = {
     [BM_OPERATOR##symbol] = (any_function *)missing_delete,
     BM_OPERATORS(MISSING_NEW, MISSING_DELETE)};
 
+static bool is_free(enum bm_operator which);
+
 /*
  * All threads that come here write the same. Not inlined: a local variable
  * whose address is handed out would turn the operators' jumps into calls.
@@ -102,6 +104,8 @@ find(enum bm_operator which)
 
     if (!function)
         function = missing[which];
+    if (kind == BM_NEXT_LIBSTDCXX && is_free(which))
+        function = (any_function *)bm_interposed_free;
     if (kind != BM_NEXT_ALLOCATOR)
         atomic_store_explicit(&plain[which], function, memory_order_relaxed);
     atomic_store_explicit(&are_libstdcxx[which], kind == BM_NEXT_LIBSTDCXX,
@@ -276,6 +280,38 @@ static void made(struct making *making, void *memory, size_t size,
     EXPORT(symbol);
 
 BM_OPERATORS(DEFINE_NEW, DEFINE_DELETE)
+
+/* Whether a call of the operator comes here and then to the C++ library. */
+static bool is_left_alone(enum bm_operator which, any_function *reached)
+{
+    enum bm_next_kind kind;
+
+    /* Ours is weak, which the compiler may not forget. */
+    __asm__("" : "+r"(reached));
+    return reached == bm_interposed_operators.functions[which] &&
+           bm_next_operator(names[which], which, &kind) &&
+           kind == BM_NEXT_LIBSTDCXX;
+}
+
+/*
+ * Whether the C++ library's operator does nothing but call this copy's free:
+ * these forms call each other by name (del_ops.cc, del_opv.cc, del_opvs.cc),
+ * down to free, and a program may have replaced some of them.
+ */
+static bool is_free(enum bm_operator which)
+{
+    switch (which) {
+    case BM_OPERATOR_ZdlPv:
+    case BM_OPERATOR_ZdaPv:
+    case BM_OPERATOR_ZdlPvm:
+    case BM_OPERATOR_ZdaPvm:
+        return bm_next_is_ours() &&
+               is_left_alone(BM_OPERATOR_ZdlPv, (any_function *)_ZdlPv) &&
+               is_left_alone(BM_OPERATOR_ZdaPv, (any_function *)_ZdaPv);
+    default:
+        return false;
+    }
+}
 
 const struct bm_operators bm_interposed_operators = {
     .functions =
