@@ -91,9 +91,12 @@ static inline uint32_t bm_path_listed(uint32_t outer, uint32_t frame,
              * Lines that threads share are left alone. Release, for a thread
              * to come: the path is whole where it begins to look.
              */
-            if (!bm_is_threaded())
+            if (!bm_is_threaded()) {
                 atomic_store_explicit(&parent->likely, next,
                                       memory_order_release);
+                /* By the time it is looked for, it has come. */
+                __builtin_prefetch(bm_path_at(next));
+            }
             return i;
         }
         i = next ? next
