@@ -16,7 +16,7 @@
 #define MEMORY_SLAB ((size_t)BM_RECORD_MAX * 2)
 /* A further thread's first piece: its record and some thirty nodes. */
 #define THREAD_SLAB ((size_t)4096)
-#define MAX_SLAB ((size_t)1024 * 1024)
+#define MAX_SLAB ((size_t)8 * 1024 * 1024)
 
 /*
  * Room at a slab's end that only a thread's `other` nodes may take: without

@@ -10,6 +10,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+/*
+ * Slabs of at least a huge page begin on a boundary of one, where file systems
+ * with large folios can map them so. What lies before is a hole of zeros.
+ */
+#define HUGE_PAGE ((size_t)2 * 1024 * 1024) /* of x86-64 */
+
 static char file_path[PATH_MAX];
 static struct bm_sys_file_id file_id;
 static bool nowhere;
@@ -86,6 +92,8 @@ static int map_slab(int fd, uint64_t offset, size_t size, struct bm_slab **out)
     if (bm_sys_failed(slab->base))
         return (int)(intptr_t)slab->base;
     slab->size = size;
+    if (size >= HUGE_PAGE)
+        bm_sys_madvise(slab->base, size, MADV_HUGEPAGE);
     *out = slab;
     return 0;
 }
@@ -289,6 +297,21 @@ static int open_again(void)
     return -ENOENT;
 }
 
+/* Where in the file a slab goes. */
+static uint64_t take_offset(size_t size)
+{
+    uint64_t end = atomic_load_explicit(&file_end, memory_order_relaxed);
+    uint64_t offset;
+
+    do
+        offset =
+            size < HUGE_PAGE ? end : (end + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    while (!atomic_compare_exchange_weak_explicit(
+        &file_end, &end, offset + size, memory_order_relaxed,
+        memory_order_relaxed));
+    return offset;
+}
+
 static struct bm_slab *new_in_file(size_t size)
 {
     int fd = open_again();
@@ -296,9 +319,7 @@ static struct bm_slab *new_in_file(size_t size)
         return NULL;
 
     struct bm_slab *slab = NULL;
-    uint64_t offset =
-        atomic_fetch_add_explicit(&file_end, size, memory_order_relaxed);
-    int error = map_slab(fd, offset, size, &slab);
+    int error = map_slab(fd, take_offset(size), size, &slab);
     bm_sys_close(fd);
     return error ? NULL : slab;
 }
