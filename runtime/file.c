@@ -16,7 +16,10 @@
 #define MEMORY_SLAB ((size_t)BM_RECORD_MAX * 2)
 /* A further thread's first piece: its record and some thirty nodes. */
 #define THREAD_SLAB ((size_t)4096)
-#define MAX_SLAB ((size_t)8 * 1024 * 1024)
+#define MAX_SLAB ((size_t)1024 * 1024)
+/* Of a part that has grown by so much: what is not used yet is little then. */
+#define MANY ((size_t)16 * 1024 * 1024)
+#define MAX_OF_MANY ((size_t)8 * 1024 * 1024)
 
 /*
  * Room at a slab's end that only a thread's `other` nodes may take: without
@@ -84,7 +87,9 @@ static bool grow(struct bm_part *part, size_t need)
         return false;
     }
     use_slab(part, slab);
-    part->slab_size = size < MAX_SLAB ? size * 2 : MAX_SLAB;
+    part->grown += size;
+    size_t max = part->grown < MANY ? MAX_SLAB : MAX_OF_MANY;
+    part->slab_size = size < max ? size * 2 : max;
     return true;
 }
 

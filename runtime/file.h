@@ -36,6 +36,7 @@ struct bm_part {
     char *last; /* the record appended last; NULL: none to take back */
     struct bm_slab *slab; /* the one it writes to */
     size_t slab_size;     /* of the slab to come */
+    size_t grown;         /* by so many bytes, all slabs together */
     char *buffer;         /* BM_RECORD_MAX bytes, mapped when first needed */
     size_t packed;        /* bytes of it in use */
     bool refused;         /* the record became too long */
