@@ -4,6 +4,7 @@
 #include "Compat.h"
 #include "FrameBuilder.h"
 #include "Names.h"
+#include "Stamps.h"
 #include "TableEmitter.h"
 #include "Target.h"
 #include "llvm/ADT/MapVector.h"
@@ -36,9 +37,10 @@ private:
   struct Entry {
     MCSymbol *ReturnPC;
     TableId Frame;
+    int32_t Stamp;
   };
 
-  void addCall(MachineFunction &MF, MachineInstr &MI);
+  void addCall(MachineFunction &MF, MachineInstr &MI, int32_t Stamp);
   void emitFrames(MCSymbol *Start);
   void emitCalls(const MCSection *Code, ArrayRef<Entry> Calls,
                  const MCSymbol *Frames, unsigned UniqueId);
@@ -99,13 +101,14 @@ void CallTable::beginFunction(const MachineFunction *MF) {
   // Handlers are given a const function, but run before it is printed: a
   // symbol behind an instruction is all that changes.
   MachineFunction &Mutable = *const_cast<MachineFunction *>(MF);
+  int32_t Stamp = getStampOffset(Mutable).value_or(0);
   for (MachineBasicBlock &Block : Mutable)
     for (MachineInstr &MI : Block)
       if (isRealCall(MI))
-        addCall(Mutable, MI);
+        addCall(Mutable, MI, Stamp);
 }
 
-void CallTable::addCall(MachineFunction &MF, MachineInstr &MI) {
+void CallTable::addCall(MachineFunction &MF, MachineInstr &MI, int32_t Stamp) {
   CallTarget Target = getTarget(MI);
   // A hook is told its call; that a function can be left by a jump to one is
   // told here, by the jump.
@@ -126,7 +129,8 @@ void CallTable::addCall(MachineFunction &MF, MachineInstr &MI) {
   if (!Loc && SP)
     Loc = DILocation::get(F.getContext(), 0, 0, SP);
   TableId Frame = Builder.addCall(Loc, dropEscape(F.getName()), Target);
-  Entries.push_back({After, Frame});
+  // A jump has left the frame.
+  Entries.push_back({After, Frame, MI.isReturn() ? 0 : Stamp});
 }
 
 //===- Writing ------------------------------------------------------------===//
@@ -180,6 +184,7 @@ void CallTable::emitCalls(const MCSection *Code, ArrayRef<Entry> Calls,
     const MCExpr *Offset =
         MCConstantExpr::create(Table.getFrameOffset(Call.Frame), Ctx);
     emitDistance(MCBinaryExpr::createAdd(Start, Offset, Ctx));
+    Out.emitInt32(static_cast<uint32_t>(Call.Stamp));
   }
 }
 

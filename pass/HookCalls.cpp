@@ -38,7 +38,7 @@ FunctionCallee getHook(CallBase &CB, const Allocator &A) {
   SmallVector<Type *, 4> Params;
   for (const Use &Arg : CB.args())
     Params.push_back(Arg->getType());
-  Params.push_back(PointerType::getUnqual(CB.getContext()));
+  Params.append(2, PointerType::getUnqual(CB.getContext()));
   auto *Type = FunctionType::get(CB.getType(), Params, /*isVarArg=*/false);
 
   Module &M = *CB.getFunction()->getParent();
@@ -62,10 +62,11 @@ FunctionCallee getHook(CallBase &CB, const Allocator &A) {
 }
 } // namespace
 
-void callHook(CallBase &CB, const Allocator &A, Constant *Use) {
+void callHook(CallBase &CB, const Allocator &A, Constant *Use, Value *Stamp) {
   FunctionCallee Hook = getHook(CB, A);
   SmallVector<Value *, 4> Args(CB.args());
   Args.push_back(Use);
+  Args.push_back(Stamp);
   SmallVector<OperandBundleDef, 1> Bundles;
   CB.getOperandBundlesAsDefs(Bundles);
 
@@ -76,7 +77,9 @@ void callHook(CallBase &CB, const Allocator &A, Constant *Use) {
                                Invoke->getUnwindDest(), Args, Bundles);
   } else {
     CallInst *Call = Builder.CreateCall(Hook, Args, Bundles);
-    Call->setTailCallKind(cast<CallInst>(CB).getTailCallKind());
+    // A tail call promises to leave the frame alone.
+    if (isa<Constant>(Stamp))
+      Call->setTailCallKind(cast<CallInst>(CB).getTailCallKind());
     New = Call;
   }
   New->setCallingConv(CB.getCallingConv());

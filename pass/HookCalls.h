@@ -6,13 +6,16 @@
 
 #include "Allocators.h"
 #include "llvm/IR/Constant.h"
+#include "llvm/IR/Value.h"
 
 namespace benchmem {
 
-/// Replaces CB by the same call, or invoke, of A's hook with Use as its last
-/// argument. Everything that holds for the hook as well is kept: place, tail
-/// kind, bundles, metadata, attributes. CB is gone afterwards.
-void callHook(llvm::CallBase &CB, const Allocator &A, llvm::Constant *Use);
+/// Replaces CB by the same call, or invoke, of A's hook with Use and Stamp as
+/// its last arguments. Everything that holds for the hook as well is kept:
+/// place, bundles, metadata, attributes, and the tail kind if Stamp is null.
+/// CB is gone afterwards.
+void callHook(llvm::CallBase &CB, const Allocator &A, llvm::Constant *Use,
+              llvm::Value *Stamp);
 
 } // namespace benchmem
 

@@ -8,6 +8,7 @@
 #include "Options.h"
 #include "OwnAllocators.h"
 #include "Sites.h"
+#include "Stamps.h"
 #include "TableEmitter.h"
 #include "Target.h"
 #include "llvm/ADT/MapVector.h"
@@ -75,6 +76,7 @@ private:
   FrameTable Table;
   FrameBuilder Builder;
   MapVector<Function *, std::vector<Redirection>> Redirections;
+  DenseMap<Function *, AllocaInst *> Stamps;
   MapVector<StringRef, std::vector<TableId>> Elided; ///< By function.
   std::set<StringRef> SharedFunctions;               ///< Of elided sites.
   GlobalVariable *Tables = nullptr;
@@ -224,6 +226,7 @@ void Instrumenter::redirect(Function &F, ArrayRef<Redirection> Calls) {
 
   GlobalVariable *Uses =
       Options::get().LinkTimeOptimized ? nullptr : makeUses(F, Frames);
+  AllocaInst *Stamp = Stamps.lookup(&F);
   for (const Redirection &Call : Calls) {
     Constant *Use = Uses ? nullptr : makeUse(Call.Frame);
     if (Uses) {
@@ -235,7 +238,7 @@ void Instrumenter::redirect(Function &F, ArrayRef<Redirection> Calls) {
               {ConstantInt::get(I64, 0), ConstantInt::get(I64, Index)}));
     }
     if (Call.A)
-      callHook(*Call.CB, *Call.A, Use);
+      callHook(*Call.CB, *Call.A, Use, getStampFor(*Call.CB, Stamp));
     else
       announce(*Call.CB, Call.How, Use);
   }
@@ -307,6 +310,11 @@ bool Instrumenter::run() {
   for (Function &F : M)
     collect(F);
   collectElided();
+  // Only code that is made here has tables that tell where a stamp lies.
+  if (!Options::get().LinkTimeOptimized)
+    for (Function &F : M)
+      if (AllocaInst *Stamp = addStamp(F))
+        Stamps[&F] = Stamp;
   if (!Table.empty())
     Tables = emitTable(M, Table, "benchmem.tables");
   for (auto &[F, Calls] : Redirections)

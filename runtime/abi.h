@@ -21,7 +21,7 @@
 #define BM_ABI_LINK_SYMBOL "benchmem_link_with_benchmem_cc_v1"
 #define benchmem_abi_link_symbol benchmem_link_with_benchmem_cc_v1
 
-/* Hook of allocator NAME: the same arguments, then a struct bm_use pointer. */
+/* Hook of allocator NAME: the same arguments, then those told below. */
 #define BM_ABI_HOOK_PREFIX "__benchmem_"
 #define BM_ABI_ENTER "__benchmem_enter"
 #define BM_ABI_LEAVE "__benchmem_leave"
@@ -123,6 +123,7 @@ struct bm_frame {
 struct bm_call {
     int32_t return_pc; /* address after the call instruction */
     int32_t frame;     /* struct bm_frame of the call */
+    int32_t stamp;     /* of its function, from the frame address; 0: none */
 };
 
 /*
@@ -135,6 +136,24 @@ struct bm_use {
     int32_t where;  /* struct bm_frame */
     uint32_t reserved;
 };
+
+/*
+ * A word in the frame of a function, by which the recorder knows this
+ * activation of it again: while a frame lasts, the path that led to it stays
+ * the same. The function sets it to BM_STAMP_EMPTY before it calls anything;
+ * the recorder puts BM_STAMP_SET in the upper half, and what it knows in the
+ * lower one.
+ *
+ * The frame address that struct bm_call measures from is the canonical frame
+ * address of call frame information (DWARF 5, 6.4).
+ */
+struct bm_stamp {
+    uint64_t path;
+};
+
+/* Unlikely to be found by chance; one fits an instruction's operand. */
+#define BM_STAMP_EMPTY UINT64_C(0xffffffffa7c3e95d)
+#define BM_STAMP_SET UINT32_C(0x5d9e3ca7)
 
 /* An allocation call of the source that the optimizer removed. */
 struct bm_elided {
@@ -201,8 +220,9 @@ struct bm_bench {
 /*
  * The hooks, defined by the runtime:
  *
- *   RET __benchmem_NAME(ARGS..., struct bm_use *use)
- *       for each allocator of allocators.inc.
+ *   RET __benchmem_NAME(ARGS..., struct bm_use *use, struct bm_stamp *stamp)
+ *       for each allocator of allocators.inc. stamp is that of the calling
+ *       function, NULL if it has none or jumps to the hook.
  *   void __benchmem_enter(struct bm_bench *bench, const uint64_t *values)
  *       at a benchmark function's entry; values[i] holds parameter i:
  *       integers extended to 64 bits, floating point as the bits of a

@@ -10,6 +10,7 @@
 #include "paths.h"
 #include "stack.h"
 #include "threads.h"
+#include "uses.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -27,42 +28,21 @@ void bm_attribute_init(struct bm_thread *thread, bool full, uint32_t max_paths,
     bm_paths_init(thread, full ? max_paths : 0);
 }
 
-static struct bm_stack_cache *stack_of(struct bm_thread *thread)
-{
-    if (!thread->attribution.stack)
-        thread->attribution.stack = bm_stack_new();
-    return thread->attribution.stack;
-}
-
-/* The words of a use are written by whoever comes first; all write the same. */
-static uint32_t load_index(uint32_t *word)
-{
-    return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_relaxed);
-}
-
 static void store_index(uint32_t *word, uint32_t index)
 {
     atomic_store_explicit((_Atomic uint32_t *)word, index,
                           memory_order_relaxed);
 }
 
-static __attribute__((noinline, cold)) void learn_use(struct bm_thread *thread,
-                                                      struct bm_use *use)
+__attribute__((noinline, cold)) void bm_use_learn(struct bm_thread *thread,
+                                                  struct bm_use *use)
 {
     const struct bm_frame *where = bm_abi_at(&use->where);
     uint32_t site =
         bm_site_of_call(thread, where, (enum bm_kind)where->kind, NULL);
+
     store_index(&use->frame, bm_frame_of_call(thread, where));
     store_index(&use->site, site);
-}
-
-static uint32_t site_of_use(struct bm_thread *thread, struct bm_use *use)
-{
-    uint32_t site = load_index(&use->site);
-    if (site)
-        return site;
-    learn_use(thread, use);
-    return load_index(&use->site);
 }
 
 /* Names of the malloc family, for calls through a pointer. */
@@ -250,36 +230,6 @@ static uint32_t path_above(const struct bm_stack_cache *stack, uint32_t i)
     return i ? bm_stack_get(stack, i - 1)->path : BM_PATH_NONE;
 }
 
-/*
- * The path of frame i with the functions that were left by jumps before the
- * one that use is in, which was itself left by a jump.
- */
-static uint32_t path_to_use(struct bm_stack_cache *stack,
-                            struct bm_thread *thread, uint32_t i,
-                            const struct bm_use *use)
-{
-    const struct bm_stack_frame *frame = bm_stack_get(stack, i);
-
-    if (!frame->code->where)
-        return frame->path;
-    return bm_jumps_below(
-        thread, frame->path,
-        bm_code_jumps_to_use(&stack->codes, thread, frame->code, use));
-}
-
-static uint32_t hooked_path(struct bm_stack_cache *stack,
-                            struct bm_thread *thread, uint32_t top,
-                            struct bm_use *use)
-{
-    uint32_t site = site_of_use(thread, use);
-    uint32_t frame = load_index(&use->frame);
-    uint32_t outer = path_to_use(stack, thread, top, use);
-    uint32_t key =
-        outer == BM_PATH_FULL ? 0 : bm_path_listed(outer, frame, site);
-
-    return key ? key : bm_path_end(thread, outer, frame, site);
-}
-
 /* The end of a path at an unhooked call of instrumented code. */
 static uint32_t path_to_call(struct bm_stack_cache *stack,
                              struct bm_thread *thread,
@@ -290,15 +240,15 @@ static uint32_t path_to_call(struct bm_stack_cache *stack,
     uint32_t frame = code->frame, outer;
 
     if (above->jumped)
-        outer = path_to_use(stack, thread, i, above->use);
+        outer = bm_stack_path_to_use(stack, thread, i, above->use);
     else if (above->use && !code->where)
         /* Code of the linker has a frame beside the one that its use tells. */
         outer = bm_stack_get(stack, i)->path;
     else
         outer = path_above(stack, i);
     if (above->use) {
-        site_of_use(thread, above->use);
-        frame = load_index(&above->use->frame);
+        bm_use_site(thread, above->use);
+        frame = bm_use_frame(above->use);
     }
     return bm_path_end(thread, outer, frame,
                        site_of_above(thread, above, kind));
@@ -326,10 +276,8 @@ static uint32_t unhooked_path(struct bm_stack_cache *stack,
 static uint32_t attribute_site(struct bm_stack_cache *stack,
                                struct bm_thread *thread,
                                const struct bm_caller *caller,
-                               struct bm_use *use, enum bm_kind kind)
+                               enum bm_kind kind)
 {
-    if (use)
-        return site_of_use(thread, use);
     if (!stack)
         return BM_SITE_OTHER;
     struct above above = call_above(stack, thread, caller);
@@ -339,27 +287,25 @@ static uint32_t attribute_site(struct bm_stack_cache *stack,
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
                       struct bm_use *use, enum bm_kind kind)
 {
-    if (use && !full_paths)
-        return site_of_use(thread, use);
-    struct bm_stack_cache *stack = stack_of(thread);
+    if (use)
+        return full_paths ? bm_attribute_hook(thread, caller, use)
+                          : bm_use_site(thread, use);
+    struct bm_stack_cache *stack = bm_stack_of(thread);
     if (!full_paths)
-        return attribute_site(stack, thread, caller, use, kind);
+        return attribute_site(stack, thread, caller, kind);
 
-    uint32_t depth =
-        stack ? bm_stack_walk(stack, thread, caller, use != NULL) : 0;
+    uint32_t depth = stack ? bm_stack_walk(stack, thread, caller, false) : 0;
     if (depth > 0)
-        return use ? hooked_path(stack, thread, depth - 1, use)
-                   : unhooked_path(stack, thread, depth, caller, kind);
-    uint32_t site = attribute_site(stack, thread, caller, use, kind);
-    return bm_path_end(thread, BM_PATH_FULL, use ? load_index(&use->frame) : 0,
-                       site);
+        return unhooked_path(stack, thread, depth, caller, kind);
+    return bm_path_end(thread, BM_PATH_FULL, 0,
+                       attribute_site(stack, thread, caller, kind));
 }
 
 void bm_attribute_note(struct bm_thread *thread, const struct bm_caller *caller,
                        struct bm_use *use)
 {
     struct bm_attribution *a = &thread->attribution;
-    struct bm_stack_cache *stack = stack_of(thread);
+    struct bm_stack_cache *stack = bm_stack_of(thread);
     a->noted.use = NULL;
     if (!stack)
         return;
@@ -444,7 +390,7 @@ void bm_attribute_renew(struct bm_thread *thread)
 
 uintptr_t bm_stack_top(struct bm_thread *thread, const struct bm_caller *caller)
 {
-    struct bm_stack_cache *stack = stack_of(thread);
+    struct bm_stack_cache *stack = bm_stack_of(thread);
     uint32_t depth = stack ? bm_stack_walk(stack, thread, caller, false) : 0;
     return depth ? bm_stack_get(stack, 0)->sp : caller->sp;
 }

@@ -27,9 +27,10 @@ struct bm_thread;
 
 /* The instrumented or foreign code that called a hook or malloc. */
 struct bm_caller {
-    uintptr_t pc; /* return address */
-    uintptr_t sp; /* stack pointer once the hook has returned */
-    uintptr_t fp; /* frame pointer register of the caller */
+    uintptr_t pc;           /* return address */
+    uintptr_t sp;           /* stack pointer once the hook has returned */
+    uintptr_t fp;           /* frame pointer register of the caller */
+    struct bm_stamp *stamp; /* that a hook was handed, or NULL */
 };
 
 /*
@@ -42,6 +43,7 @@ struct bm_caller {
         (caller)->fp = frame_[0];                                              \
         (caller)->pc = frame_[1];                                              \
         (caller)->sp = (uintptr_t)(frame_ + 2);                                \
+        (caller)->stamp = NULL;                                                \
     } while (0)
 
 /* Per thread; part of struct bm_thread, all zero at first. */
@@ -75,6 +77,14 @@ void bm_attribute_init(struct bm_thread *thread, bool full_paths,
  */
 uint32_t bm_attribute(struct bm_thread *thread, const struct bm_caller *caller,
                       struct bm_use *use, enum bm_kind kind);
+
+/* The same of a hook, where whole paths are recorded. */
+uint32_t bm_attribute_hook(struct bm_thread *thread,
+                           const struct bm_caller *caller, struct bm_use *use);
+
+/* The same where the path above the calling function is known. */
+uint32_t bm_attribute_below(struct bm_thread *thread, uint32_t path,
+                            struct bm_use *use);
 
 /*
  * What __benchmem_note, _push and _pop say; caller is theirs. A bracket

@@ -171,18 +171,18 @@ static const struct bm_call *search(const struct bm_call *calls, size_t nr,
     return NULL;
 }
 
-static const struct bm_frame *find_in(struct slot *slot, uintptr_t pc)
+static const struct bm_call *find_in(struct slot *slot, uintptr_t pc)
 {
     const struct bm_call *calls =
         atomic_load_explicit(&slot->calls, memory_order_relaxed);
     size_t nr = atomic_load_explicit(&slot->nr_calls, memory_order_relaxed);
     int order = atomic_load_explicit(&slot->order, memory_order_relaxed);
-    const struct bm_call *call =
-        order == ORDER_SORTED ? bisect(calls, nr, pc) : search(calls, nr, pc);
-    return call ? bm_abi_at(&call->frame) : NULL;
+
+    return order == ORDER_SORTED ? bisect(calls, nr, pc)
+                                 : search(calls, nr, pc);
 }
 
-const struct bm_frame *bm_calls_find(uintptr_t pc)
+const struct bm_call *bm_calls_find(uintptr_t pc)
 {
     unsigned nr = atomic_load_explicit(&nr_slots, memory_order_relaxed);
     for (unsigned i = 0; i < nr; i++) {
@@ -193,9 +193,9 @@ const struct bm_frame *bm_calls_find(uintptr_t pc)
             atomic_load_explicit(&slots[i].low, memory_order_relaxed);
         if (pc < low || pc > high)
             continue;
-        const struct bm_frame *frame = find_in(&slots[i], pc);
-        if (frame)
-            return frame;
+        const struct bm_call *call = find_in(&slots[i], pc);
+        if (call)
+            return call;
     }
     return NULL;
 }

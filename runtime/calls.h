@@ -25,7 +25,7 @@ void bm_calls_remove(const struct bm_image *image);
 bool bm_calls_is_linked(uintptr_t pc);
 
 /* The call that returns to pc, or NULL. */
-const struct bm_frame *bm_calls_find(uintptr_t pc);
+const struct bm_call *bm_calls_find(uintptr_t pc);
 
 /*
  * The calls and jumps whose ends lie in (low, high], their number in *nr;

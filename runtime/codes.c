@@ -120,8 +120,13 @@ static struct bm_code *new_code(struct bm_codes *codes)
 
 static void learn(struct bm_code *code, struct bm_thread *thread, uintptr_t pc)
 {
+    const struct bm_call *call = bm_calls_find(pc);
+
     *code = (struct bm_code){.pc = pc, .outer = BM_CODE_NO_OUTER};
-    code->where = bm_calls_find(pc);
+    if (call) {
+        code->where = bm_abi_at(&call->frame);
+        code->stamp = call->stamp;
+    }
     code->rule = bm_cfi_rule(pc, &code->function);
     code->depends = code->rule.kind >= BM_CFI_FP;
     if (code->where) {

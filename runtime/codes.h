@@ -32,9 +32,10 @@ struct bm_code {
     uint32_t frame; /* of `where`, or of the module; 0: none */
     /* The path that its frame made last, and below which other one. */
     uint32_t outer, path;
-    bool own;     /* a hook's return address: stands for no frame */
-    bool linked;  /* instrumented, and told by its address */
-    bool depends; /* its caller is found by its frame pointer */
+    bool own;      /* a hook's return address: stands for no frame */
+    bool linked;   /* instrumented, and told by its address */
+    bool depends;  /* its caller is found by its frame pointer */
+    int32_t stamp; /* of its function, from the frame's end; 0: none */
 } __attribute__((aligned(64)));
 
 /* No path: what `outer` of a code is at first. */

@@ -10,14 +10,15 @@
 /*
  * An entry leads where `ways` says: to the part of it that finds the thread
  * or, once it is certain that nothing will be recorded in this process or its
- * children, to the real function, which does not see a hook's last argument.
+ * children, to the real function, which does not see a hook's last arguments.
  * Written once, while the recorder starts.
  */
 #define BM_FAMILY(symbol, kind, signature)                                     \
     WAY(interposed_##symbol, BM_RESULT_##signature,                            \
         (BM_PARAMETERS_##signature))                                           \
     WAY(hook_##symbol, BM_RESULT_##signature,                                  \
-        (BM_PARAMETERS_##signature, struct bm_use * use))
+        (BM_PARAMETERS_##signature, struct bm_use * use,                       \
+         struct bm_stamp * stamp))
 #define FREE_WAY WAY(interposed_free, void, (void *memory))
 
 #define WAY(name, result, parameters) static result ready_##name parameters;
@@ -86,15 +87,32 @@ void bm_entries_end(void)
     BODY BM_RESULT_##signature body_interposed_##symbol(                       \
         BM_PARAMETERS_##signature, struct bm_thread *thread)                   \
     {                                                                          \
-        BM_BODY_##kind##_##signature(symbol, NULL);                            \
+        struct bm_told told = {0};                                             \
+                                                                               \
+        bm_guard_take(thread);                                                 \
+        BM_BODY_##kind##_##signature(symbol, FOUND);                           \
     }                                                                          \
-    BODY BM_RESULT_##signature body_hook_##symbol(BM_PARAMETERS_##signature,   \
-                                                  struct bm_use *use,          \
+    /* The guard is held, of a frame that lies where this one lies. */         \
+    BODY BM_RESULT_##signature rest_hook_##symbol(BM_PARAMETERS_##signature,   \
+                                                  struct bm_told told,         \
                                                   struct bm_thread *thread)    \
     {                                                                          \
-        if (!use)                                                              \
+        if (!told.use)                                                         \
             __builtin_unreachable();                                           \
-        BM_BODY_##kind##_##signature(symbol, use);                             \
+        BM_BODY_##kind##_##signature(symbol, FOUND);                           \
+    }                                                                          \
+    BODY BM_RESULT_##signature body_hook_##symbol(                             \
+        BM_PARAMETERS_##signature, struct bm_use *use, struct bm_stamp *stamp, \
+        struct bm_thread *thread)                                              \
+    {                                                                          \
+        struct bm_told told = {use, stamp};                                    \
+        struct bm_node *node;                                                  \
+                                                                               \
+        bm_guard_take(thread);                                                 \
+        node = bm_entry_node_told(thread, told);                               \
+        if (!node)                                                             \
+            return rest_hook_##symbol(BM_ARGUMENTS_##signature, told, thread); \
+        BM_BODY_##kind##_##signature(symbol, KNOWN);                           \
     }                                                                          \
     PARTS(interposed_##symbol, BM_RESULT_##signature,                          \
           (BM_PARAMETERS_##signature), (BM_ARGUMENTS_##signature),             \
@@ -102,9 +120,10 @@ void bm_entries_end(void)
           bm_next.symbol(BM_ARGUMENTS_##signature),                            \
           bm_next.symbol(BM_ARGUMENTS_##signature))                            \
     PARTS(hook_##symbol, BM_RESULT_##signature,                                \
-          (BM_PARAMETERS_##signature, struct bm_use * use),                    \
-          (BM_ARGUMENTS_##signature, use),                                     \
-          (BM_ARGUMENTS_##signature, use, thread),                             \
+          (BM_PARAMETERS_##signature, struct bm_use * use,                     \
+           struct bm_stamp * stamp),                                           \
+          (BM_ARGUMENTS_##signature, use, stamp),                              \
+          (BM_ARGUMENTS_##signature, use, stamp, thread),                      \
           bm_next.symbol(BM_ARGUMENTS_##signature),                            \
           BM_ENTRY_PASS_HOOK(symbol, BM_ARGUMENTS_##signature))                \
     BM_EXPORT_AS(BM_PUBLIC(symbol), bm_interposed_##symbol);                   \
@@ -176,6 +195,21 @@ void bm_interposed_free(void *memory)
 BM_EXPORT_AS(BM_PUBLIC(free), bm_interposed_free);
 BM_OWN_AS(__benchmem_own_free, bm_interposed_free);
 
+/* The path above the function is known, of what it calls something else. */
+struct bm_node *bm_entry_node_below(struct bm_thread *thread,
+                                    struct bm_told told)
+{
+    uint32_t key =
+        bm_attribute_below(thread, bm_stamp_path(told.stamp), told.use);
+    struct bm_node *node = bm_node_near(thread, key);
+
+    if (__builtin_expect(!node, 0))
+        node = bm_node_for(thread, key);
+    if (node)
+        bm_known_note(thread, told.stamp, told.use, node);
+    return bm_stamp_taken(node);
+}
+
 struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
                                    const struct bm_caller *caller,
                                    struct bm_use *use, enum bm_kind kind)
@@ -193,7 +227,7 @@ struct bm_node *bm_entry_node_slow(struct bm_thread *thread,
     if (bm_route_is_due(&thread->routes) && node && node->key == key &&
         !bm_entry_is_early &&
         (use ? !thread->by_site : !bm_entry_is_told(thread)))
-        bm_route_learn(thread, caller, bm_entry_what(use, kind), node);
+        bm_route_learn(thread, caller, use, bm_entry_what(use, kind), node);
     return node;
 }
 
@@ -202,11 +236,14 @@ static struct bm_node *node_of_outer(struct bm_thread *thread,
                                      const struct bm_outer *outer)
 {
     struct bm_use *use = outer->use;
+    struct bm_told told = {use, outer->caller.stamp};
     struct bm_node *node = NULL;
 
     if (thread->by_site) {
         node =
             bm_node_near(thread, __atomic_load_n(&use->site, __ATOMIC_RELAXED));
+    } else if (told.stamp && bm_stamp_is_set(told.stamp)) {
+        node = bm_entry_node_below(thread, told);
     } else {
         const struct bm_route *route =
             bm_route_find(&thread->routes, outer->caller.pc, outer->caller.sp,
@@ -220,19 +257,20 @@ static struct bm_node *node_of_outer(struct bm_thread *thread,
 }
 
 struct bm_node *bm_entry_node_at(struct bm_thread *thread,
-                                 const uintptr_t *frame, struct bm_use *use,
+                                 const uintptr_t *frame, struct bm_told told,
                                  enum bm_kind kind)
 {
-    struct bm_caller caller = bm_entry_caller(frame);
-    const struct bm_outer *outer =
-        !use && thread->outer.use ? bm_outer_around(thread, &caller) : NULL;
+    struct bm_caller caller = bm_entry_caller(frame, told.stamp);
+    const struct bm_outer *outer = !told.use && thread->outer.use
+                                       ? bm_outer_around(thread, &caller)
+                                       : NULL;
 
     return outer ? node_of_outer(thread, outer)
-                 : bm_entry_node_slow(thread, &caller, use, kind);
+                 : bm_entry_node_slow(thread, &caller, told.use, kind);
 }
 
 BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
-                                uint64_t size, struct bm_use *use,
+                                uint64_t size, struct bm_told told,
                                 enum bm_kind kind)
 {
     struct bm_node *node;
@@ -241,7 +279,7 @@ BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
         bm_record_failure(thread);
         return;
     }
-    node = bm_entry_node_at(thread, bm_guard_inside(thread), use, kind);
+    node = bm_entry_node_at(thread, bm_guard_inside(thread), told, kind);
     if (node)
         bm_record_alloc(thread, memory, size, node);
     else
@@ -250,13 +288,13 @@ BM_RARE void bm_entry_made_slow(struct bm_thread *thread, void *memory,
 
 void bm_entry_moved_slow(struct bm_thread *thread,
                          const struct bm_entry_move *move,
-                         const uintptr_t *frame, struct bm_use *use)
+                         const uintptr_t *frame, struct bm_told told)
 {
     uintptr_t sp = (uintptr_t)(frame + 2);
 
     if (move->memory) {
         bm_record_unknown(thread, sp);
-        bm_entry_made_slow(thread, move->memory, move->size, use,
+        bm_entry_made_slow(thread, move->memory, move->size, told,
                            BM_KIND_REALLOC);
         return;
     }

@@ -12,7 +12,8 @@
 #define BM_FAMILY(symbol, kind, signature)                                     \
     BM_RESULT_##signature bm_interposed_##symbol(BM_PARAMETERS_##signature);   \
     BM_RESULT_##signature bm_hook_##symbol(BM_PARAMETERS_##signature,          \
-                                           struct bm_use *use);
+                                           struct bm_use *use,                 \
+                                           struct bm_stamp *stamp);
 #define BM_HOOKED BM_FAMILY_OF
 #include "allocators.inc"
 #undef BM_FAMILY

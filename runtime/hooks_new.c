@@ -30,14 +30,15 @@
 #define NEW_OUTER(symbol, kind, signature)                                     \
     extern REAL void *symbol(PARAMETERS_##signature);                          \
     __attribute__((visibility("default"))) void *__benchmem_##symbol(          \
-        PARAMETERS_##signature, struct bm_use *use);                           \
+        PARAMETERS_##signature, struct bm_use *use, struct bm_stamp *stamp);   \
     static __attribute__((noinline)) void *outer##symbol(                      \
-        PARAMETERS_##signature, struct bm_use *use)                            \
+        PARAMETERS_##signature, struct bm_use *use, struct bm_stamp *stamp)    \
     {                                                                          \
         struct bm_outer_scope scope __attribute__((cleanup(bm_outer_end)));    \
         struct bm_caller caller;                                               \
                                                                                \
         BM_CALLER_HERE(&caller);                                               \
+        caller.stamp = stamp;                                                  \
         bm_outer_begin(&scope, &caller, use, BM_KIND_##kind);                  \
         void *memory = symbol(ARGUMENTS_##signature);                          \
         bm_outer_made(&scope, memory, size ? size : 1);                        \
@@ -46,10 +47,12 @@
 
 #define NEW_HOOK(symbol, kind, signature)                                      \
     NEW_OUTER(symbol, kind, signature)                                         \
-    void *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    void *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use,      \
+                              struct bm_stamp *stamp)                          \
     {                                                                          \
-        return bm_guard_is_off() ? symbol(ARGUMENTS_##signature)               \
-                                 : outer##symbol(ARGUMENTS_##signature, use);  \
+        return bm_guard_is_off()                                               \
+                   ? symbol(ARGUMENTS_##signature)                             \
+                   : outer##symbol(ARGUMENTS_##signature, use, stamp);         \
     }
 
 /* What is known of an operator; all threads find out the same. */
@@ -63,28 +66,43 @@ static __attribute__((noinline, cold)) int find_out(enum bm_operator which,
                : IS_OTHER;
 }
 
+/* After malloc; without memory the operator is asked after all. */
+#define MADE(symbol, kind, way)                                                \
+    thread = bm_guard_taken();                                                 \
+    if (__builtin_expect(memory != NULL, 1))                                   \
+        BM_MADE_##way(memory, size, BM_KIND_##kind);                           \
+    bm_guard_leave(thread);                                                    \
+    return __builtin_expect(memory != NULL, 1)                                 \
+               ? memory                                                        \
+               : outer##symbol(size, told.use, NULL)
+
 /* A hook in parts, as in entry.h; `known` needs no order: it stands alone. */
 #define NEW_HOOK_P_S(symbol, kind)                                             \
     NEW_OUTER(symbol, kind, P_S)                                               \
     static _Atomic int known##symbol;                                          \
-    static __attribute__((noinline)) void *body##symbol(                       \
-        size_t size, struct bm_use *use, struct bm_thread *thread)             \
+    static __attribute__((noinline)) void *rest##symbol(                       \
+        size_t size, struct bm_told told, struct bm_thread *thread)            \
     {                                                                          \
-        if (!use)                                                              \
+        if (!told.use)                                                         \
             __builtin_unreachable();                                           \
+        void *memory = bm_next.malloc(size);                                   \
+        MADE(symbol, kind, FOUND);                                             \
+    }                                                                          \
+    static __attribute__((noinline)) void *body##symbol(                       \
+        size_t size, struct bm_told told, struct bm_thread *thread)            \
+    {                                                                          \
+        struct bm_node *node;                                                  \
+                                                                               \
         size += size == 0;                                                     \
         bm_guard_take(thread);                                                 \
+        node = bm_entry_node_told(thread, told);                               \
+        if (!node)                                                             \
+            return rest##symbol(size, told, thread);                           \
         void *memory = bm_next.malloc(size);                                   \
-        thread = bm_guard_taken();                                             \
-        if (__builtin_expect(memory != NULL, 1))                               \
-            bm_entry_made(thread, memory, size, bm_guard_inside(thread), use,  \
-                          BM_KIND_##kind);                                     \
-        bm_guard_leave(thread);                                                \
-        return __builtin_expect(memory != NULL, 1) ? memory                    \
-                                                   : outer##symbol(size, use); \
+        MADE(symbol, kind, KNOWN);                                             \
     }                                                                          \
-    static __attribute__((noinline)) void *begin##symbol(size_t size,          \
-                                                         struct bm_use *use)   \
+    static __attribute__((noinline)) void *begin##symbol(                      \
+        size_t size, struct bm_use *use, struct bm_stamp *stamp)               \
     {                                                                          \
         if (atomic_load_explicit(&known##symbol, memory_order_relaxed) ==      \
             UNKNOWN)                                                           \
@@ -92,9 +110,10 @@ static __attribute__((noinline, cold)) int find_out(enum bm_operator which,
                 &known##symbol,                                                \
                 find_out(BM_OPERATOR##symbol, (void (*)(void))symbol),         \
                 memory_order_relaxed);                                         \
-        return outer##symbol(size, use);                                       \
+        return outer##symbol(size, use, stamp);                                \
     }                                                                          \
-    void *__benchmem_##symbol(size_t size, struct bm_use *use)                 \
+    void *__benchmem_##symbol(size_t size, struct bm_use *use,                 \
+                              struct bm_stamp *stamp)                          \
     {                                                                          \
         struct bm_thread *thread = bm_guard_ready();                           \
                                                                                \
@@ -102,8 +121,9 @@ static __attribute__((noinline, cold)) int find_out(enum bm_operator which,
                                            &known##symbol,                     \
                                            memory_order_relaxed) == IS_MALLOC, \
                              1))                                               \
-            return body##symbol(size, use, thread);                            \
-        return bm_guard_is_off() ? symbol(size) : begin##symbol(size, use);    \
+            return body##symbol(size, (struct bm_told){use, stamp}, thread);   \
+        return bm_guard_is_off() ? symbol(size)                                \
+                                 : begin##symbol(size, use, stamp);            \
     }
 
 #define NEW_HOOK_P_SS(symbol, kind) NEW_HOOK(symbol, kind, P_SS)

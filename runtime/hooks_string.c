@@ -35,24 +35,27 @@
 #define STRING_HOOK(symbol, signature)                                         \
     extern char *real_##symbol(PARAMETERS_##signature) __asm__(NAME_##symbol); \
     __attribute__((visibility("default"))) char *__benchmem_##symbol(          \
-        PARAMETERS_##signature, struct bm_use *use);                           \
+        PARAMETERS_##signature, struct bm_use *use, struct bm_stamp *stamp);   \
     static __attribute__((noinline)) char *outer_##symbol(                     \
-        PARAMETERS_##signature, struct bm_use *use)                            \
+        PARAMETERS_##signature, struct bm_use *use, struct bm_stamp *stamp)    \
     {                                                                          \
         struct bm_outer_scope scope;                                           \
         struct bm_caller caller;                                               \
                                                                                \
         BM_CALLER_HERE(&caller);                                               \
+        caller.stamp = stamp;                                                  \
         bm_outer_begin(&scope, &caller, use, BM_KIND_STRING);                  \
         char *made = real_##symbol(ARGUMENTS_##signature);                     \
         bm_outer_made(&scope, made, made ? SIZE_##symbol(made) : 0);           \
         bm_outer_end(&scope);                                                  \
         return made;                                                           \
     }                                                                          \
-    char *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use)      \
+    char *__benchmem_##symbol(PARAMETERS_##signature, struct bm_use *use,      \
+                              struct bm_stamp *stamp)                          \
     {                                                                          \
-        return bm_guard_is_off() ? real_##symbol(ARGUMENTS_##signature)        \
-                                 : outer_##symbol(ARGUMENTS_##signature, use); \
+        return bm_guard_is_off()                                               \
+                   ? real_##symbol(ARGUMENTS_##signature)                      \
+                   : outer_##symbol(ARGUMENTS_##signature, use, stamp);        \
     }
 
 #define HOOK_MALLOC(symbol, signature)

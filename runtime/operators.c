@@ -192,7 +192,8 @@ static void made(struct making *making, void *memory, size_t size,
     if (memory && bm_block_forget(&thread->leaves, memory, &block))
         bm_record_kept(thread, memory, &block);
     else
-        bm_entry_made(thread, memory, size, making->frame, NULL, kind);
+        bm_entry_made(thread, memory, size, making->frame, (struct bm_told){0},
+                      kind);
     bm_guard_leave(thread);
 }
 

@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "saves.h"
+#include "stamps.h"
 #include "stop.h"
 #include "timeline.h"
 
@@ -103,6 +104,7 @@ void bm_record_renew(struct bm_thread *thread)
     thread->by_site = !bm_options.paths;
     bm_short_leaves_clear(&thread->short_leaves);
     bm_routes_forget(&thread->routes);
+    bm_known_forget(thread);
     bm_attribute_renew(thread);
 }
 

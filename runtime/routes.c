@@ -2,7 +2,10 @@
 #include "routes.h"
 
 #include "memory.h"
+#include "nodes.h"
+#include "paths.h"
 #include "stack.h"
+#include "stamps.h"
 #include "threads.h"
 
 /* A way that was met for the second time is expected to come again. */
@@ -29,10 +32,10 @@ static bool keep_words(struct bm_route *route,
                        const struct bm_route_word *words, uint32_t nr)
 {
     struct bm_route_word *more = (struct bm_route_word *)route->more;
-    uint32_t nr_more = nr - 1;
+    uint16_t nr_more = (uint16_t)(nr - 1);
 
     if (route->capacity < nr_more) {
-        uint32_t capacity = (nr_more + 7) & ~7u;
+        uint16_t capacity = (uint16_t)((nr_more + 7) & ~7u);
 
         more = bm_arena_get(capacity * sizeof(*more));
         if (!more)
@@ -82,18 +85,33 @@ static bool words_to_site(struct bm_thread *thread,
     }
 }
 
+/* As few words as tell the way outward. False if that takes too many. */
 static bool words_of(struct bm_thread *thread, const struct bm_caller *caller,
-                     struct bm_route_word *words, uint32_t *nr)
+                     const struct bm_use *use, struct bm_route_word *words,
+                     uint32_t *nr)
 {
-    if (!thread->attribution.stack)
+    struct bm_stack_cache *stack = thread->attribution.stack;
+
+    if (!stack)
         return false;
-    return thread->by_site
-               ? words_to_site(thread, caller, words, nr)
-               : bm_stack_words(thread->attribution.stack, caller, words, nr);
+    if (thread->by_site)
+        return words_to_site(thread, caller, words, nr);
+    *nr =
+        use ? bm_stamps_words(stack, thread, caller, words, BM_ROUTE_WORDS) : 0;
+    return *nr || bm_stack_words(stack, caller, words, nr);
+}
+
+/* The path that a stamp of the function with that call would have. */
+static uint32_t path_above(const struct bm_use *use, const struct bm_node *node)
+{
+    struct bm_path path = bm_path_get(node->key);
+
+    return use && !path.other ? path.outer : BM_PATH_FULL;
 }
 
 void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
-                    uintptr_t what, struct bm_node *node)
+                    const struct bm_use *use, uintptr_t what,
+                    struct bm_node *node)
 {
     struct bm_routes *all = &thread->routes;
     uint32_t set = bm_route_set(caller->pc, caller->sp);
@@ -102,7 +120,7 @@ void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
     uint32_t nr;
 
     if (!is_expected(all, set, what, node) ||
-        !words_of(thread, caller, words, &nr) || nr == 0)
+        !words_of(thread, caller, use, words, &nr) || nr == 0)
         return;
     route = &all->routes[set * BM_ROUTE_WAYS + all->next[set]];
     route->pc = 0;
@@ -112,5 +130,6 @@ void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
     route->sp = caller->sp;
     route->what = what;
     route->node = node;
+    route->path = path_above(use, node);
     route->pc = caller->pc;
 }

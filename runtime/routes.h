@@ -6,7 +6,9 @@
  * outward depends on: the return addresses of all frames, and the saved frame
  * pointers of frames that are measured by them. If every word still holds
  * what it held, then, from the innermost frame outward, each frame lies where
- * it lay, so the stack is the same one and nothing need be taken apart.
+ * it lay, so the stack is the same one and nothing need be taken apart. Where
+ * a frame's stamp was set (stamps.h), that is the last word: it stands for
+ * all that is further out.
  *
  * Words are compared in that order and no further than the first that
  * differs: only then is the next one sure to lie on the stack.
@@ -21,6 +23,7 @@
 #include <stdint.h>
 
 struct bm_caller;
+struct bm_use;
 struct bm_node;
 struct bm_thread;
 
@@ -39,8 +42,9 @@ struct bm_route {
     struct bm_node *node;
     struct bm_route_word first;
     const struct bm_route_word *more; /* further ones */
-    uint32_t nr_more;
-    uint32_t capacity; /* of more */
+    uint16_t nr_more;
+    uint16_t capacity; /* of more */
+    uint32_t path; /* above the function of a hook's call, or BM_PATH_FULL */
 } __attribute__((aligned(64)));
 
 struct bm_routes {
@@ -129,7 +133,8 @@ bm_route_find(const struct bm_routes *all, uintptr_t pc, uintptr_t sp,
  * the call that the site is of.
  */
 void bm_route_learn(struct bm_thread *thread, const struct bm_caller *caller,
-                    uintptr_t what, struct bm_node *node);
+                    const struct bm_use *use, uintptr_t what,
+                    struct bm_node *node);
 
 /* Forgets every route: nodes or code are no longer what they were. */
 static inline void bm_routes_forget(struct bm_routes *all)

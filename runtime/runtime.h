@@ -31,15 +31,17 @@ struct bm_exec;
 
 /* The hooks of the malloc family. */
 struct bm_hooks {
-    void *(*malloc)(size_t, struct bm_use *);
-    void *(*calloc)(size_t, size_t, struct bm_use *);
-    void *(*realloc)(void *, size_t, struct bm_use *);
-    void *(*reallocarray)(void *, size_t, size_t, struct bm_use *);
-    void *(*aligned_alloc)(size_t, size_t, struct bm_use *);
-    void *(*memalign)(size_t, size_t, struct bm_use *);
-    int (*posix_memalign)(void **, size_t, size_t, struct bm_use *);
-    void *(*valloc)(size_t, struct bm_use *);
-    void *(*pvalloc)(size_t, struct bm_use *);
+    void *(*malloc)(size_t, struct bm_use *, struct bm_stamp *);
+    void *(*calloc)(size_t, size_t, struct bm_use *, struct bm_stamp *);
+    void *(*realloc)(void *, size_t, struct bm_use *, struct bm_stamp *);
+    void *(*reallocarray)(void *, size_t, size_t, struct bm_use *,
+                          struct bm_stamp *);
+    void *(*aligned_alloc)(size_t, size_t, struct bm_use *, struct bm_stamp *);
+    void *(*memalign)(size_t, size_t, struct bm_use *, struct bm_stamp *);
+    int (*posix_memalign)(void **, size_t, size_t, struct bm_use *,
+                          struct bm_stamp *);
+    void *(*valloc)(size_t, struct bm_use *, struct bm_stamp *);
+    void *(*pvalloc)(size_t, struct bm_use *, struct bm_stamp *);
 };
 
 /*

@@ -4,6 +4,7 @@
 #include "frames.h"
 #include "memory.h"
 #include "paths.h"
+#include "threads.h"
 
 #include <string.h>
 
@@ -70,6 +71,13 @@ struct bm_stack_cache *bm_stack_new(void)
     return stack;
 }
 
+struct bm_stack_cache *bm_stack_of(struct bm_thread *thread)
+{
+    if (!thread->attribution.stack)
+        thread->attribution.stack = bm_stack_new();
+    return thread->attribution.stack;
+}
+
 const struct bm_code *bm_stack_code(struct bm_stack_cache *stack,
                                     struct bm_thread *thread, uintptr_t pc)
 {
@@ -106,6 +114,8 @@ bool bm_stack_words(struct bm_stack_cache *stack,
     uint32_t depth = stack->depth, from = nr_constant(stack);
 
     *nr = 0;
+    if (stack->nr_steps)
+        return false;
     for (uint32_t i = depth; i-- > from;) {
         const struct bm_stack_pointer *pointer = &stack->pointers[i];
         const uintptr_t *slot = pointer->slot;
@@ -144,4 +154,17 @@ bool bm_stack_next(struct bm_stack_cache *stack, struct bm_thread *thread,
         return false;
     steps->code = bm_stack_code(stack, thread, steps->at.pc);
     return true;
+}
+
+uint32_t bm_stack_path_to_use(struct bm_stack_cache *stack,
+                              struct bm_thread *thread, uint32_t i,
+                              const struct bm_use *use)
+{
+    const struct bm_stack_frame *frame = bm_stack_get(stack, i);
+
+    if (!frame->code->where)
+        return frame->path;
+    return bm_jumps_below(
+        thread, frame->path,
+        bm_code_jumps_to_use(&stack->codes, thread, frame->code, use));
 }

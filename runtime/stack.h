@@ -43,6 +43,7 @@ struct bm_stack_cache {
     struct bm_stack_frame *frames; /* the one before the first is nowhere */
     struct bm_stack_frame *fresh;  /* of the present walk, innermost first */
     uint32_t depth, capacity;
+    uint32_t nr_steps; /* of the last look, if it was one by stamps; else 0 */
     uint32_t nr_watched;
     uint32_t *watched; /* frames that matter or are unsteady, ascending */
     struct bm_readable range;
@@ -52,6 +53,9 @@ struct bm_stack_cache {
 };
 
 struct bm_stack_cache *bm_stack_new(void);
+
+/* The thread's, made if it is its first; NULL if there is no memory. */
+struct bm_stack_cache *bm_stack_of(struct bm_thread *thread);
 
 /* Twice the room. False if there is no memory for it. */
 bool bm_stack_grow(struct bm_stack_cache *stack);
@@ -89,6 +93,14 @@ bm_stack_get(const struct bm_stack_cache *stack, uint32_t i)
 {
     return &stack->frames[i];
 }
+
+/*
+ * The path of frame i of the last walk, with the functions that were left by
+ * jumps before the one that use is in, which was itself left by a jump.
+ */
+uint32_t bm_stack_path_to_use(struct bm_stack_cache *stack,
+                              struct bm_thread *thread, uint32_t i,
+                              const struct bm_use *use);
 
 /*
  * Frame by frame outward, without remembering the stack:

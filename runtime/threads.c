@@ -5,6 +5,7 @@
 #include "ledger.h"
 #include "memory.h"
 #include "nodes.h"
+#include "stamps.h"
 #include "sys.h"
 #include "windows.h"
 
@@ -118,6 +119,7 @@ static void clear_nodes(struct bm_thread *thread)
     hash->nr_nodes = 0;
     bm_nodes_forget_near(thread);
     bm_routes_forget(&thread->routes);
+    bm_known_forget(thread);
     thread->guard = (struct bm_guard){BM_MODE_NEVER, BM_MODE_NEVER};
 }
 

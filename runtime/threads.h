@@ -84,6 +84,15 @@ struct bm_path_block {
     uint32_t index;    /* that the next path is taken to have */
 };
 
+/* A node that a hook's call led to: see stamps.h. */
+struct bm_known {
+    uint64_t path; /* as in a stamp that is set, or 0 */
+    const struct bm_use *use;
+    struct bm_node *node;
+} __attribute__((aligned(32)));
+
+#define BM_NR_KNOWN 256u
+
 struct bm_thread {
     struct bm_guard guard;  /* the first: it is found by it, see guard.h */
     uintptr_t inside_frame; /* of the entry that holds the guard */
@@ -98,6 +107,7 @@ struct bm_thread {
     uintptr_t recent[BM_MAX_TEMPORARY]; /* addresses of its last blocks */
     struct bm_short_leaves short_leaves;
     struct bm_node *near[BM_NEAR_NODES]; /* never NULL */
+    struct bm_known known[BM_NR_KNOWN];
     struct bm_routes routes;
     struct bm_leaf_cache leaves;
     struct bm_attribution attribution;

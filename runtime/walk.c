@@ -439,6 +439,7 @@ uint32_t bm_stack_walk(struct bm_stack_cache *stack, struct bm_thread *thread,
 {
     uint32_t depth = 0;
 
+    stack->nr_steps = 0;
     if (bm_codes_sync(&stack->codes))
         bm_stack_cut(stack, 0);
     if (!stack->nr_watched && !stack->too_deep)

@@ -51,7 +51,8 @@ struct bm_window_frame bm_window_frame(struct bm_thread *thread,
 /* The function in whose code pc lies, not one inlined into it. */
 static const struct bm_scope *function_at(uintptr_t pc)
 {
-    const struct bm_frame *where = bm_calls_find(pc);
+    const struct bm_call *call = bm_calls_find(pc);
+    const struct bm_frame *where = call ? bm_abi_at(&call->frame) : NULL;
 
     while (where && where->parent)
         where = bm_abi_at(&where->parent);

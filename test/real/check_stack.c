@@ -2,11 +2,12 @@
 /*
  * A second opinion on every stack that the recorder walks: libunwind walks it
  * too, and the path is made anew from what libunwind saw, without anything
- * that the recorder keeps between walks. Routes (runtime/routes.h) are found
- * and not taken: each is held against the walk. Linked into programs in place
- * of the recorder proper by the target real-paths. At exit the numbers go to
- * the file that BENCHMEM_CHECK_STACKS names: stacks, frames, routes, how many
- * differ, and of the first stack that does the addresses.
+ * that the recorder keeps between walks. Routes (runtime/routes.h) and stamps
+ * (runtime/stamps.h) are found and not taken: each is held against the walk.
+ * Linked into programs in place of the recorder proper by the target
+ * real-paths. At exit the numbers go to the file that BENCHMEM_CHECK_STACKS
+ * names: stacks, frames, routes, how many differ, and of the first stack that
+ * does the addresses.
  */
 #include "runtime/calls.h"
 #include "runtime/frames.h"
@@ -15,6 +16,7 @@
 #include "runtime/paths.h"
 #include "runtime/routes.h"
 #include "runtime/stack.h"
+#include "runtime/stamps.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -140,6 +142,18 @@ void bm_stack_check(struct bm_stack_cache *stack, struct bm_thread *thread,
         return;
     if (atomic_fetch_add_explicit(&nr_different, 1, memory_order_relaxed) == 0)
         keep_first(stack, depth, nr, path);
+}
+
+void bm_stamp_check(uint32_t by_stamps, uint32_t path)
+{
+    if (by_stamps == BM_PATH_FULL)
+        return;
+    atomic_fetch_add_explicit(&nr_routes, 1, memory_order_relaxed);
+    if (by_stamps == path)
+        return;
+    if (atomic_fetch_add_explicit(&nr_different, 1, memory_order_relaxed) == 0)
+        snprintf(first_difference, sizeof(first_difference),
+                 "path %u, by stamps %u\n", path, by_stamps);
 }
 
 static _Thread_local const struct bm_node *route_node;

@@ -44,7 +44,7 @@ uint32_t bm_frame_linked(struct bm_thread *thread, uintptr_t pc)
     return 0;
 }
 
-const struct bm_frame *bm_calls_find(uintptr_t pc)
+const struct bm_call *bm_calls_find(uintptr_t pc)
 {
     (void)pc;
     return NULL;

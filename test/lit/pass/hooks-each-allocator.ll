@@ -1,4 +1,5 @@
-; Each allocator is called through its hook, whose last argument says where.
+; Each allocator is called through its hook, whose last arguments say where, and
+; what the recorder notes in the frame (see stamps.ll).
 ; RUN: %opt -passes=benchmem-tag,benchmem-instrument,verify -S %s | FileCheck %s
 
 target triple = "x86_64-pc-linux-gnu"
@@ -7,28 +8,28 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define void @all(
 ; CHECK-NOT: call {{.*}}@malloc(
-; CHECK: call ptr @__benchmem_malloc(i64 1, ptr @benchmem.uses.all)
-; CHECK: call ptr @__benchmem_calloc(i64 1, i64 2, ptr getelementptr
-; CHECK: call ptr @__benchmem_realloc(ptr %p, i64 2, ptr
-; CHECK: call ptr @__benchmem_reallocarray(ptr %p, i64 1, i64 2, ptr
-; CHECK: call ptr @__benchmem_aligned_alloc(i64 1, i64 2, ptr
-; CHECK: call ptr @__benchmem_memalign(i64 1, i64 2, ptr
-; CHECK: call i32 @__benchmem_posix_memalign(ptr %p, i64 1, i64 2, ptr
-; CHECK: call ptr @__benchmem_valloc(i64 1, ptr
-; CHECK: call ptr @__benchmem_pvalloc(i64 1, ptr
-; CHECK: call ptr @__benchmem__Znwm(i64 1, ptr
-; CHECK: call ptr @__benchmem__Znam(i64 1, ptr
-; CHECK: call ptr @__benchmem__ZnwmRKSt9nothrow_t(i64 1, ptr %p, ptr
-; CHECK: call ptr @__benchmem__ZnamRKSt9nothrow_t(i64 1, ptr %p, ptr
-; CHECK: call ptr @__benchmem__ZnwmSt11align_val_t(i64 1, i64 2, ptr
-; CHECK: call ptr @__benchmem__ZnamSt11align_val_t(i64 1, i64 2, ptr
-; CHECK: call ptr @__benchmem__ZnwmSt11align_val_tRKSt9nothrow_t(i64 1, i64 2, ptr %p, ptr
-; CHECK: call ptr @__benchmem__ZnamSt11align_val_tRKSt9nothrow_t(i64 1, i64 2, ptr %p, ptr
-; CHECK: call ptr @__benchmem_strdup(ptr %p, ptr
-; CHECK: call ptr @__benchmem___strdup(ptr %p, ptr
-; CHECK: call ptr @__benchmem_strndup(ptr %p, i64 2, ptr
-; CHECK: call ptr @__benchmem___strndup(ptr %p, i64 2, ptr
-; CHECK: call ptr @__benchmem_wcsdup(ptr %p, ptr
+; CHECK: call ptr @__benchmem_malloc(i64 1, ptr @benchmem.uses.all, ptr [[STAMP:%[0-9]+]])
+; CHECK: call ptr @__benchmem_calloc(i64 1, i64 2, ptr getelementptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_realloc(ptr %p, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_reallocarray(ptr %p, i64 1, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_aligned_alloc(i64 1, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_memalign(i64 1, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call i32 @__benchmem_posix_memalign(ptr %p, i64 1, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_valloc(i64 1, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_pvalloc(i64 1, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__Znwm(i64 1, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__Znam(i64 1, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__ZnwmRKSt9nothrow_t(i64 1, ptr %p, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__ZnamRKSt9nothrow_t(i64 1, ptr %p, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__ZnwmSt11align_val_t(i64 1, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__ZnamSt11align_val_t(i64 1, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__ZnwmSt11align_val_tRKSt9nothrow_t(i64 1, i64 2, ptr %p, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem__ZnamSt11align_val_tRKSt9nothrow_t(i64 1, i64 2, ptr %p, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_strdup(ptr %p, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem___strdup(ptr %p, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_strndup(ptr %p, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem___strndup(ptr %p, i64 2, ptr{{.*}}, ptr [[STAMP]])
+; CHECK: call ptr @__benchmem_wcsdup(ptr %p, ptr{{.*}}, ptr [[STAMP]])
 ; CHECK: call void @free(ptr %p)
 ; CHECK: call i32 @getline(
 ; CHECK-NOT: benchmem-site

@@ -5,7 +5,7 @@
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define ptr @tail(
-; CHECK: %r = tail call noalias dereferenceable_or_null(8) ptr @__benchmem_malloc(i64 noundef 8, ptr @benchmem.uses.tail) [[KEPT:#[0-9]+]], !custom [[MD:![0-9]+]]
+; CHECK: %r = tail call noalias dereferenceable_or_null(8) ptr @__benchmem_malloc(i64 noundef 8, ptr @benchmem.uses.tail, ptr null) [[KEPT:#[0-9]+]], !custom [[MD:![0-9]+]]
 ; CHECK-NEXT: ret ptr %r
 define ptr @tail() {
   %r = tail call noalias dereferenceable_or_null(8) ptr @malloc(i64 noundef 8) #1, !custom !0
@@ -13,14 +13,14 @@ define ptr @tail() {
 }
 
 ; CHECK-LABEL: define ptr @notail(
-; CHECK: notail call ptr @__benchmem_malloc(i64 8, ptr @benchmem.uses.notail) [ "bundle"(i32 7) ]
+; CHECK: notail call ptr @__benchmem_malloc(i64 8, ptr @benchmem.uses.notail, ptr null) [ "bundle"(i32 7) ]
 define ptr @notail() {
   %r = notail call ptr @malloc(i64 8) [ "bundle"(i32 7) ]
   ret ptr %r
 }
 
 ; CHECK-LABEL: define ptr @unwinds(
-; CHECK: invoke noundef nonnull ptr @__benchmem__Znwm(i64 noundef 4, ptr @benchmem.uses.unwinds)
+; CHECK: invoke noundef nonnull ptr @__benchmem__Znwm(i64 noundef 4, ptr @benchmem.uses.unwinds, ptr null)
 ; CHECK-NEXT: to label %done unwind label %pad
 define ptr @unwinds() personality ptr @__gxx_personality_v0 {
   %r = invoke noundef nonnull ptr @_Znwm(i64 noundef 4) #2
@@ -42,7 +42,7 @@ define ptr @must(i64 %n) {
 }
 
 ; The declaration of a hook says no more than its calls rely on.
-; CHECK: declare noalias ptr @__benchmem_malloc(i64, ptr) [[DECL:#[0-9]+]]
+; CHECK: declare noalias ptr @__benchmem_malloc(i64, ptr, ptr) [[DECL:#[0-9]+]]
 ; CHECK-DAG: attributes [[KEPT]] = { nounwind allocsize(0) }
 ; CHECK-DAG: attributes [[DECL]] = { nounwind willreturn }
 ; CHECK: [[MD]] = !{!"kept"}

@@ -8,7 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @__benchmem_use.[[HASH:[0-9a-f]+]] = linkonce_odr hidden global { i32, i32, i32, i32 } {{.*}}section "benchmem_uses"
 ; CHECK-NOT: !associated
-; CHECK: call ptr @__benchmem_malloc(i64 8, ptr @__benchmem_use.[[HASH]])
+; CHECK: call ptr @__benchmem_malloc(i64 8, ptr @__benchmem_use.[[HASH]], ptr null)
 ; SUMMARY: gv: (name: "f", summaries: {{.*}}notEligibleToImport: 0
 define ptr @f() !dbg !4 {
   %r = call ptr @malloc(i64 8), !dbg !6
