@@ -5,7 +5,9 @@
 #include "Options.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -42,13 +44,24 @@ bool isForeignAllocator(const Function &F) {
          Options::get().isWrapperName(Name);
 }
 
-void say(IRBuilder<> &Builder, CallBase &CB, StringRef Name, Constant *Use) {
+void say(IRBuilder<> &Builder, CallBase &CB, StringRef Name,
+         ArrayRef<Value *> Args) {
   Module &M = *CB.getModule();
-  auto *Type = FunctionType::get(Builder.getVoidTy(), {Use->getType()}, false);
+  SmallVector<Type *, 2> Params(Args.size(), Builder.getPtrTy());
+  auto *Type = FunctionType::get(Builder.getVoidTy(), Params, false);
   FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
   if (auto *F = dyn_cast<Function>(Callee.getCallee()))
     F->setDoesNotThrow();
-  Builder.CreateCall(Callee, {Use})->setDebugLoc(CB.getDebugLoc());
+  Builder.CreateCall(Callee, Args)->setDebugLoc(CB.getDebugLoc());
+}
+
+/// Where the function's return address lies, or a null pointer.
+Value *getReturnSlot(IRBuilder<> &Builder, const Module &M) {
+  PointerType *Pointer = Builder.getPtrTy();
+  if (Triple(M.getTargetTriple()).getArch() != Triple::x86_64)
+    return ConstantPointerNull::get(Pointer);
+  return Builder.CreateIntrinsic(Intrinsic::addressofreturnaddress, {Pointer},
+                                 {});
 }
 
 void sayAt(BasicBlock &Block, CallBase &CB, StringRef Name, Constant *Use) {
@@ -87,7 +100,8 @@ CallTarget getAnnouncedTarget(const CallBase &CB) {
 void announce(CallBase &CB, Announcement How, Constant *Use) {
   IRBuilder<> Before(&CB);
   if (How == Announcement::Note)
-    return say(Before, CB, BM_ABI_NOTE, Use);
+    return say(Before, CB, BM_ABI_NOTE,
+               {Use, getReturnSlot(Before, *CB.getModule())});
   say(Before, CB, BM_ABI_PUSH, Use);
   auto *Invoke = dyn_cast<InvokeInst>(&CB);
   if (!Invoke) {

@@ -239,7 +239,7 @@ struct bm_bench {
  *   void __benchmem_loop_pause(int32_t change)
  *       after State::StartKeepRunning, before State::FinishKeepRunning, and
  *       around what PauseTiming (1) and ResumeTiming (-1) are for.
- *   void __benchmem_note(struct bm_use *use)
+ *   void __benchmem_note(struct bm_use *use, const uintptr_t *slot)
  *       right before a jump (a tail call) to code that may allocate for its
  *       caller and has no hook: a jump leaves no return address.
  *   void __benchmem_push(struct bm_use *use)

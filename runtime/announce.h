@@ -10,7 +10,8 @@
 #include "attribute.h"
 
 enum bm_announcement {
-    BM_ANNOUNCE_NOTE,
+    BM_ANNOUNCE_NOTE,      /* caller is the function that jumps */
+    BM_ANNOUNCE_RETURN_TO, /* caller is where the jump will return to */
     BM_ANNOUNCE_PUSH,
     BM_ANNOUNCE_POP,
 };

@@ -312,9 +312,17 @@ void bm_attribute_note(struct bm_thread *thread, const struct bm_caller *caller,
     struct bm_stack_steps steps = bm_stack_begin(stack, thread, caller);
     if (!bm_stack_next(stack, thread, &steps))
         return;
+    bm_attribute_return_to(thread, &steps.at, use);
+}
+
+void bm_attribute_return_to(struct bm_thread *thread,
+                            const struct bm_caller *caller, struct bm_use *use)
+{
+    struct bm_attribution *a = &thread->attribution;
+
     a->noted.use = use;
-    a->noted.pc = steps.at.pc;
-    a->noted.sp = steps.at.sp;
+    a->noted.pc = caller->pc;
+    a->noted.sp = caller->sp;
 }
 
 /* Brackets of functions that are gone: the stack is above them. */

@@ -92,6 +92,9 @@ uint32_t bm_attribute_below(struct bm_thread *thread, uint32_t path,
  */
 void bm_attribute_note(struct bm_thread *thread, const struct bm_caller *caller,
                        struct bm_use *use);
+/* A note whose jump will return to caller. */
+void bm_attribute_return_to(struct bm_thread *thread,
+                            const struct bm_caller *caller, struct bm_use *use);
 void bm_attribute_push(struct bm_thread *thread, const struct bm_caller *caller,
                        struct bm_use *use);
 void bm_attribute_pop(struct bm_thread *thread, const struct bm_caller *caller,

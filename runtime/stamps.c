@@ -87,16 +87,17 @@ static inline bool make_step(const struct way *way, struct step *step,
     return true;
 }
 
-/* The function that called the hook. */
+/* The function that called the hook, or one whose callee jumped to it. */
 static inline bool make_first_step(struct way *way)
 {
     const struct bm_caller *caller = way->caller;
     struct step *step = &way->steps[0];
     struct bm_code *code = code_at(way, caller->pc);
 
-    if (!code->own || !make_step(way, step, code, caller->sp))
+    if ((!code->own && !code->where) || !make_step(way, step, code, caller->sp))
         return false;
-    step->stamp = caller->stamp;
+    if (code->own)
+        step->stamp = caller->stamp;
     return true;
 }
 
@@ -144,8 +145,20 @@ static inline uint32_t with_jumps(const struct way *way, uint32_t path,
     return jumps && jumps->nr ? bm_jumps_below(way->thread, path, jumps) : path;
 }
 
-/* Inward from that step; the path above the function that called the hook. */
-static inline uint32_t path_inward(struct way *way)
+/* The path of that first function, with what was left on the way to the use. */
+static __attribute__((noinline)) uint32_t
+path_to_use(const struct way *way, uint32_t path, const struct bm_use *use)
+{
+    struct bm_code *code = way->steps[0].code;
+
+    path = path_of(way->thread, path, code);
+    return bm_jumps_below(
+        way->thread, path,
+        bm_code_jumps_to_use(&way->stack->codes, way->thread, code, use));
+}
+
+/* Inward from that step; the path above the call of the hook. */
+static inline uint32_t path_inward(struct way *way, const struct bm_use *use)
 {
     struct step *step = &way->steps[way->nr];
     uint32_t path = bm_stamp_path(step->stamp);
@@ -156,7 +169,7 @@ static inline uint32_t path_inward(struct way *way)
         if (step[-1].stamp)
             bm_stamp_set(step[-1].stamp, path);
     }
-    return path;
+    return way->steps[0].code->own ? path : path_to_use(way, path, use);
 }
 
 /* Sets the stamps of the stack that was just walked from caller. */
@@ -216,7 +229,7 @@ static inline uint32_t path_above(struct bm_thread *thread,
     stack->nr_steps = 0;
     if (find_stamp(&way)) {
         stack->nr_steps = way.nr;
-        path = path_inward(&way);
+        path = path_inward(&way, use);
     }
 #ifdef BM_CHECK_STACK
     uint32_t by_stamps = path;
