@@ -22,6 +22,7 @@
 #include "routes.h"
 #include "threads.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -76,9 +77,17 @@ static inline void bm_known_note(struct bm_thread *thread,
                                  const struct bm_stamp *stamp,
                                  const struct bm_use *use, struct bm_node *node)
 {
-    if (bm_stamp_is_set(stamp))
-        *bm_known_at(thread, stamp, use) =
-            (struct bm_known){stamp->path, use, node};
+    struct bm_known *known = bm_known_at(thread, stamp, use);
+
+    if (!bm_stamp_is_set(stamp))
+        return;
+    /* A handler may leave it half done, by siglongjmp. */
+    known->path = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    known->use = use;
+    known->node = node;
+    atomic_signal_fence(memory_order_seq_cst);
+    known->path = stamp->path;
 }
 
 /* Forgets them: nodes or code are no longer what they were. */
