@@ -18,10 +18,11 @@ constexpr Attribute::AttrKind FalseOfHooks[] = {
     Attribute::Memory,    Attribute::NoSync,
 };
 
-/// Attributes of a declaration that its calls rely on when code is made.
+/// Attributes of a declaration that its calls rely on when code is made. Not
+/// NonLazyBind (-fno-plt): a call through a register cannot be seen to be a
+/// hook's (CallTable.cpp), and hooks are mostly in the same module.
 constexpr Attribute::AttrKind KeptOfDeclarations[] = {
     Attribute::NoUnwind,
-    Attribute::NonLazyBind,
     Attribute::WillReturn,
 };
 
