@@ -130,7 +130,8 @@ void CallTable::addCall(MachineFunction &MF, MachineInstr &MI, int32_t Stamp) {
     Loc = DILocation::get(F.getContext(), 0, 0, SP);
   TableId Frame = Builder.addCall(Loc, dropEscape(F.getName()), Target);
   // A jump has left the frame.
-  Entries.push_back({After, Frame, MI.isReturn() ? 0 : Stamp});
+  bool HasStamp = !MI.isReturn() && !mayPrecedeStamp(Target.Callee);
+  Entries.push_back({After, Frame, HasStamp ? Stamp : 0});
 }
 
 //===- Writing ------------------------------------------------------------===//

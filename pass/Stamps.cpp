@@ -166,6 +166,12 @@ Value *getStampFor(const CallBase &CB, AllocaInst *Stamp) {
   return Stamp;
 }
 
+bool mayPrecedeStamp(StringRef Callee) {
+  return Callee.starts_with("__cyg_profile_func_") ||
+         Callee.starts_with("__sanitizer_cov_") ||
+         Callee.ltrim("\1_") == "mcount";
+}
+
 std::optional<int32_t> getStampOffset(const MachineFunction &MF) {
   const MachineFrameInfo &Frame = MF.getFrameInfo();
   // From an address that was rounded, nothing is at a known distance.

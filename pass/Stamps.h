@@ -7,6 +7,7 @@
 #ifndef BENCHMEM_PASS_STAMPS_H
 #define BENCHMEM_PASS_STAMPS_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
 
@@ -24,6 +25,10 @@ llvm::AllocaInst *addStamp(llvm::Function &F);
 /// null pointer if there is none or CB may become a jump, which leaves the
 /// frame. Call it before CB is replaced.
 llvm::Value *getStampFor(const llvm::CallBase &CB, llvm::AllocaInst *Stamp);
+
+/// Whether calls of Callee are put in behind this pass, and so perhaps before
+/// the stamp is emptied: those that instrument each function or each block.
+bool mayPrecedeStamp(llvm::StringRef Callee);
 
 /// Where the stamp of a compiled function lies, from the canonical frame
 /// address; nothing if it has none or has it at no fixed place.

@@ -1,7 +1,7 @@
 // The path of each block is the one by which it was asked for, in whatever
 // order frames come, stay and go: the size of each says which one that is.
 // RUN: for o in -O0 -O1 -O2 -O3 -Os "-O2 -fno-omit-frame-pointer" "-O2 -fstack-protector-strong" "-O1 -fPIC -fno-inline" "-O2 -fsanitize=undefined"; do \
-// RUN:   %benchmem-cc $o %s -o a -pthread -lm && BENCHMEM_OUTPUT=p.bmem ./a >out && %check p.bmem && \
+// RUN:   %benchmem-cc $o %s -o a -pthread -lm && rm -f p.bmem && BENCHMEM_OUTPUT=p.bmem ./a >out && %check p.bmem && \
 // RUN:   %report --by path --top 0 --format json p.bmem >p.json && %python %inputs/sizes_tell_paths.py p.json 200 || exit 1; \
 // RUN: done
 #include <alloca.h>
@@ -14,10 +14,12 @@
 #include <ucontext.h>
 
 #define AT ((code * 31 + __LINE__) % 9973)
-#define GET free(malloc(16 + AT))
+#define GET free(block = malloc(16 + AT))
 #define NOINLINE __attribute__((noinline))
 
 static volatile unsigned after; // what follows a call is no jump
+// Keeps blocks from being removed with what frees them.
+static void *volatile block;
 
 static unsigned draw(unsigned below) {
   static _Thread_local uint64_t state = 1;
@@ -40,7 +42,8 @@ static void loop(unsigned code, int depth) {
     if (draw(2)) go(AT, depth - 1);
     after++;
     char *p = malloc(16 + AT);
-    p = realloc(p, 16 + AT);
+    block = p;
+    block = p = realloc(p, 16 + AT);
     free(p);
   }
 }
