@@ -62,9 +62,22 @@ static inline long bm_syscall(long number, long a, long b, long c, long d,
 #error "the recorder knows the system calls of x86-64 and aarch64 only"
 #endif
 
+/*
+ * In tests with ThreadSanitizer libc maps, which tells it that what lay there
+ * before is gone: else a thread's mapping at the place of another one's would
+ * look shared.
+ */
+#ifdef __has_feature
+#define BM_SYS_TELLS_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define BM_SYS_TELLS_SANITIZER 0
+#endif
+
 static inline void *bm_sys_mmap(void *at, size_t size, int protection,
                                 int flags, int fd, uint64_t offset)
 {
+    if (BM_SYS_TELLS_SANITIZER)
+        return mmap(at, size, protection, flags, fd, (off_t)offset);
     return (void *)bm_syscall(SYS_mmap, (long)at, (long)size, protection, flags,
                               fd, (long)offset);
 }
@@ -77,6 +90,8 @@ static inline int bm_sys_failed(const void *address)
 
 static inline long bm_sys_munmap(void *at, size_t size)
 {
+    if (BM_SYS_TELLS_SANITIZER)
+        return munmap(at, size);
     return bm_syscall(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
 }
 
