@@ -108,7 +108,7 @@ struct bm_load {
     struct bm_rows process_marks, process_arguments;
     struct bm_raw_benchmark process; /* its ledger */
     bool has_head, has_state, has_ledger;
-    bool has_early_nodes; /* of the process, before its ledger */
+    size_t nr_early_nodes; /* those of the process before its ledger end here */
 };
 
 /*

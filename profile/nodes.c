@@ -74,7 +74,8 @@ static bool keep_aside(struct bm_load *load, struct bm_node_info *node,
     raw->before_blocks = BM_LOAD_WORD(words, TALLY, before_blocks);
     raw->rest = node->figures.rest;
     node->figures.rest = bm_index_as_pointer(load->raw_nodes.nr);
-    load->has_early_nodes |= node->benchmark == 0;
+    if (node->benchmark == 0)
+        load->nr_early_nodes = load->nodes.nr;
     return true;
 }
 
@@ -118,10 +119,10 @@ void bm_load_early_nodes(struct bm_load *load)
 {
     struct bm_node_info *nodes = load->nodes.rows;
 
-    for (size_t i = 0; load->has_early_nodes && i < load->nodes.nr; i++) {
+    for (size_t i = 0; i < load->nr_early_nodes; i++) {
         const struct bm_raw_node *raw;
 
-        if (nodes[i].benchmark || !nodes[i].figures.rest)
+        if (nodes[i].benchmark)
             continue;
         raw = bm_raw_node_of(load, &nodes[i]);
         nodes[i].figures.rest = raw->rest;

@@ -146,13 +146,13 @@ static bool load_all(struct bm_load *load, const char *path)
     load->profile->path = bm_arena_text(load->arena, path, strlen(path));
     if (!load->profile->path)
         return bm_load_fail_memory(load);
-    if (!bm_load_records(load) || !bm_load_link(load))
+    if (!bm_load_records(load))
         return false;
     bm_load_early_nodes(load);
-    return bm_access_join(load) && bm_load_figures(load) &&
-           bm_access_sum(load) && bm_load_benchmarks(load) &&
-           bm_load_processes(load) && bm_load_saves(load) &&
-           explain_flags(load);
+    return bm_load_link(load) && bm_access_join(load) &&
+           bm_load_figures(load) && bm_access_sum(load) &&
+           bm_load_benchmarks(load) && bm_load_processes(load) &&
+           bm_load_saves(load) && explain_flags(load);
 }
 
 /* Takes the source over, and closes it. */
