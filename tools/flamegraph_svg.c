@@ -49,9 +49,17 @@ static uint64_t total_of(const struct svg *svg, uint32_t node)
     return svg->flame->tree.totals[svg->flame->metric][node];
 }
 
+/* A profile's sums may have wrapped: no box is wider than all of them. */
+static double width_of_amount(const struct svg *svg, uint64_t amount)
+{
+    double width = (double)amount * svg->scale, most = WIDTH - 2 * MARGIN;
+
+    return width < most ? width : most;
+}
+
 static double width_of(const struct svg *svg, uint32_t node)
 {
-    return (double)total_of(svg, node) * svg->scale;
+    return width_of_amount(svg, total_of(svg, node));
 }
 
 static void put_escaped(struct svg *svg, const char *text)
@@ -199,7 +207,7 @@ static void put_rest(struct svg *svg, uint32_t child, double left, uint32_t row)
         return;
     bm_str_truncate(&svg->label, 0);
     bm_str_printf(&svg->label, "other: %" PRIu64 " small", count);
-    put_box(svg, left, (double)amount * svg->scale, row, 0, true, amount);
+    put_box(svg, left, width_of_amount(svg, amount), row, 0, true, amount);
     if (row + 1 > svg->rows)
         svg->rows = row + 1;
 }
