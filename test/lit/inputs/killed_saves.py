@@ -33,8 +33,10 @@ for run in range(RUNS):
     assert len(rows) == 3, rows
     if "saves_bytes" not in rows[0]:
         continue
-    known += 1
+    known += all(row["saves_bytes"] for row in rows)
     for row, saves in zip(rows, (61 * SIZE, 5 * SIZE, 0)):
-        assert abs(int(row["saves_bytes"]) - saves) <= SIZE, (path, row)
+        # Not there: the call under way was this line's.
+        if row["saves_bytes"]:
+            assert abs(int(row["saves_bytes"]) - saves) <= SIZE, (path, row)
 
 assert known > RUNS // 2, known
