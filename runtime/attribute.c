@@ -28,23 +28,6 @@ void bm_attribute_init(struct bm_thread *thread, bool full, uint32_t max_paths,
     bm_paths_init(thread, full ? max_paths : 0);
 }
 
-static void store_index(uint32_t *word, uint32_t index)
-{
-    atomic_store_explicit((_Atomic uint32_t *)word, index,
-                          memory_order_relaxed);
-}
-
-__attribute__((noinline, cold)) void bm_use_learn(struct bm_thread *thread,
-                                                  struct bm_use *use)
-{
-    const struct bm_frame *where = bm_abi_at(&use->where);
-    uint32_t site =
-        bm_site_of_call(thread, where, (enum bm_kind)where->kind, NULL);
-
-    store_index(&use->frame, bm_frame_of_call(thread, where));
-    store_index(&use->site, site);
-}
-
 /* Names of the malloc family, for calls through a pointer. */
 static const char *name_of(enum bm_kind kind, const struct bm_frame *where)
 {
